@@ -1,0 +1,25 @@
+import { TenonError } from "./tenon-error.js";
+
+/** An optional peer package is needed and not installed. `data.package` names it. */
+export class MissingPeerError extends TenonError<"missing_peer"> {
+  static readonly code = "missing_peer";
+  constructor(packageName: string, range: string, why: string, cause?: unknown) {
+    super("missing_peer", { what: `${why} needs a package that is not installed`, value: packageName, next: `Run \`npm install ${packageName}@${range}\`.` }, { package: packageName }, cause);
+  }
+}
+
+/** An environment variable is needed and not set. `data.variable` names it; values are never shown. */
+export class MissingVariableError extends TenonError<"missing_variable"> {
+  static readonly code = "missing_variable";
+  constructor(variable: string, why: string) {
+    super("missing_variable", { what: why, value: variable, next: `Set the environment variable ${variable}.` }, { variable });
+  }
+}
+
+/** The model's provider refused, failed or could not be reached. */
+export class ModelError extends TenonError<"model_error"> {
+  static readonly code = "model_error";
+  constructor(model: string, message: string, data: { readonly status?: number | undefined }, cause?: unknown) {
+    super("model_error", { what: `The model ${model} did not answer`, value: message, next: "The run failed here and its thread can go on; check the provider's status and the request." }, { model, ...data }, cause);
+  }
+}

@@ -1,0 +1,76 @@
+import type { JsonValue } from "../protocol/json.js";
+import type { Outcome } from "../protocol/outcome.js";
+import type { Pause } from "../protocol/pause.js";
+import type { Maybe } from "../util/class.js";
+import type { RunRow } from "./store.js";
+
+/**
+ * The engine port: what the loop needs from whatever keeps its journal. Operations are data, so that an engine whose
+ * activities are named can serve them.
+ */
+export type Op = RunOp | WaitOp | ChildOp;
+
+/** Call a named task, at least once. Its result is recorded under `key` before it resolves, and read from there ever after. */
+export interface RunOp {
+  readonly type: "run";
+  readonly key: string;
+  readonly task: string;
+  readonly input: unknown;
+}
+
+/** Wait for the first signal of that name. A signal may come before the wait. */
+export interface WaitOp {
+  readonly type: "wait";
+  readonly key: string;
+  readonly signal: string;
+  /** What a person is asked; listed while the wait is open. */
+  readonly about: Pause;
+}
+
+/** A sequence of its own, in the same journal: for a call that needs more than one record. */
+export interface ChildOp {
+  readonly type: "child";
+  readonly key: string;
+  readonly what: string;
+  readonly input: unknown;
+}
+
+/** One sequence of operations. There is one suspension point: `all`. */
+export interface Scope {
+  readonly runId: string;
+  /** Fresh each time the run is picked up. */
+  readonly activation: string;
+  /**
+   * Runs the operations at the same time and gives their results in order; a promise only where it has to wait. Per
+   * sequence the same calls of `all` come in the same order for the same results, never two at once.
+   */
+  all(ops: readonly Op[]): Maybe<readonly unknown[]>;
+  /** The activation that made the record of that key, or `undefined` without one. */
+  recordedBy(key: string): string | undefined;
+}
+
+/** What the engine runs: a pure sequence over recorded operations, and the tasks that it names. */
+export interface Program {
+  main(scope: Scope): Maybe<Outcome>;
+  /** Expected failures are results. What it throws fails the run. */
+  task(op: RunOp): unknown;
+  child(op: ChildOp, scope: Scope): Maybe<unknown>;
+  /** The outcome of a run whose `main` threw. */
+  failed(thrown: unknown): Outcome;
+  /** Stop: running tasks settle soon, and `main` ends by itself where `reason` is `cancel`. */
+  abort(reason: AbortReason): void;
+}
+
+/** `cancel`: the run ends. `lease-lost`: another process has it. `closed`: this process lets go of it. */
+export type AbortReason = "cancel" | "lease-lost" | "closed";
+
+/** Makes the program of a run that is picked up. `fresh` runs have no records yet. */
+export type ProgramOf = (run: RunRow, pickedUp: { readonly activation: string; readonly fresh: boolean }) => Program;
+
+/** A decision or an event on its way to a waiting run. */
+export interface Signal {
+  /** Makes it idempotent. */
+  readonly id: string;
+  readonly name: string;
+  readonly value: JsonValue;
+}

@@ -1,0 +1,170 @@
+import type { JsonObject, JsonValue } from "../protocol/json.js";
+import type { Outcome, RunStatus } from "../protocol/outcome.js";
+import type { Pause } from "../protocol/pause.js";
+import type { Maybe } from "../util/class.js";
+import type { Signal } from "./engine.js";
+
+/** A run as it is stored. Plain data. */
+export interface RunRow {
+  readonly id: string;
+  readonly threadId: string;
+  /** Its number in its thread, from 1. */
+  readonly n: number;
+  readonly status: RunStatus;
+  readonly workflow: string;
+  readonly agent: string;
+  readonly prompt: string;
+  readonly owner: string | undefined;
+  readonly metadata: JsonObject;
+  /** The model's id if the caller gave one as a string. */
+  readonly model: string | undefined;
+  /** Names of the tools given with this run alone. */
+  readonly toolNames: readonly string[];
+  /** Whether the caller gave an execution context, which is never stored. */
+  readonly hadContext: boolean;
+  /** The loop's own version: a change of the loop is visible to old runs. */
+  readonly loopVersion: number;
+  readonly createdAt: number;
+  readonly endedAt: number | undefined;
+  readonly outcome: Outcome | undefined;
+  /** Rises each time the run is picked up; a writer with an older one is refused. */
+  readonly epoch: number;
+}
+
+/** One finished operation. Append-only; unique on (run, key). */
+export interface JournalRecord {
+  readonly key: string;
+  /** The task's name, or `wait`. */
+  readonly type: string;
+  /** Version of the value's shape, per type. */
+  readonly v: number;
+  readonly activation: string;
+  readonly value: JsonValue;
+}
+
+/** Who may write, and until when nobody else may. */
+export interface Lease {
+  /** The process (one app object). */
+  readonly by: string;
+  readonly until: number;
+}
+
+export type NewRun = Omit<RunRow, "n" | "status" | "endedAt" | "outcome" | "epoch">;
+
+export type StartResult =
+  | { readonly kind: "started"; readonly run: RunRow }
+  /** A run of this id is there. */
+  | { readonly kind: "exists"; readonly run: RunRow }
+  /** The thread belongs to another owner; nothing was written. */
+  | { readonly kind: "owner" }
+  /** The thread's holder has not ended. `ticket` is the place in the queue, kept if one was asked for. `holderLeaseUntil` is 0 where nobody has it. */
+  | { readonly kind: "busy"; readonly holder: RunRow; readonly holderLeaseUntil: number; readonly pauses: readonly Pause[]; readonly ticket: number | undefined };
+
+export interface StartRequest {
+  readonly run: NewRun;
+  readonly lease: Lease;
+  readonly now: number;
+  /** Queue up where the thread is busy: `true` for a new place, a number for the place already had. First come, first served, across processes. */
+  readonly queue: boolean | number;
+}
+
+export interface Append {
+  readonly runId: string;
+  readonly epoch: number;
+  readonly records: readonly JournalRecord[];
+  /** Waits that opened: kept once by id, listed by `pauses` until they are answered or the run ends. */
+  readonly opened?: readonly Pause[] | undefined;
+  /** The run ends with these records, in the same transaction: its thread is free and its lease gone. */
+  readonly end?: { readonly outcome: Outcome; readonly at: number } | undefined;
+}
+
+/** `fenced`: the epoch is not the run's current one, or the run has ended; nothing was written. */
+export type AppendResult = "written" | "fenced";
+
+export type PickUpResult =
+  | { readonly kind: "picked-up"; readonly run: RunRow; readonly records: readonly JournalRecord[]; readonly signals: readonly Signal[]; readonly cancelAsked: boolean }
+  | { readonly kind: "held"; readonly until: number }
+  | { readonly kind: "ended"; readonly run: RunRow }
+  /** It is paused, none of its open pauses is answered, and nobody asked to cancel it. */
+  | { readonly kind: "waiting"; readonly run: RunRow; readonly pauses: readonly Pause[] }
+  | { readonly kind: "absent" };
+
+export type ParkResult = "parked" | "fenced" | { readonly signals: readonly Signal[]; readonly cancelAsked: boolean };
+
+export type SignalResult =
+  | { readonly kind: "recorded" }
+  | { readonly kind: "absent" }
+  | { readonly kind: "ended" }
+  /** A signal of that name with another value is there, or nothing waits under that name; nothing was written. */
+  | { readonly kind: "refused"; readonly name: string; readonly why: "answered" | "unknown" };
+
+export type CancelResult =
+  | { readonly kind: "ended"; readonly run: RunRow }
+  | { readonly kind: "absent" }
+  /** A process has it (its lease is live): the mark is set, and it sees it when it renews its lease. */
+  | { readonly kind: "asked" }
+  /** Nobody has it: the mark is set, and the caller picks it up to end it. */
+  | { readonly kind: "free" };
+
+export interface Renewed {
+  /** Runs whose lease is gone: somebody else has them. */
+  readonly lost: readonly string[];
+  /** Runs that somebody asked to cancel. */
+  readonly cancels: readonly string[];
+}
+
+export interface RunFilter {
+  readonly status?: readonly RunStatus[] | undefined;
+  readonly threadId?: string | undefined;
+  /** Only runs that a process may pick up at `now`: not ended, no live lease, and not waiting in vain. */
+  readonly runnableAt?: number | undefined;
+  /** Newest first; default 100. */
+  readonly limit?: number | undefined;
+}
+
+export interface PastRun {
+  readonly run: RunRow;
+  readonly records: readonly JournalRecord[];
+}
+
+/**
+ * Where runs, threads and pauses are kept: the port of the embedded engine. Each method is one transaction. A store answers
+ * at once where it can and gives a promise only where it must wait (a locked file). Values are JSON and belong to the
+ * store once given: nobody changes them.
+ */
+export interface Store {
+  /** `memory`, `sqlite`. */
+  readonly kind: string;
+  /** Where it is, in words for people: a path, or `memory`. */
+  readonly location: string;
+  start(request: StartRequest): Maybe<StartResult>;
+  append(batch: Append): Maybe<AppendResult>;
+  /** Takes a run that has not ended and has no live lease; raises its epoch. */
+  pickUp(runId: string, lease: Lease, now: number): Maybe<PickUpResult>;
+  /**
+   * Marks the run as paused and gives up its lease; but where a signal named in `waits` (a pause's id) is there, or a cancel
+   * was asked for, changes nothing and gives the signals.
+   */
+  park(runId: string, epoch: number, waits: readonly string[]): Maybe<ParkResult>;
+  /** Gives up the lease, leaving the run for whoever picks it up. */
+  release(runId: string, epoch: number): Maybe<void>;
+  /** All or nothing. The same id and value twice is harmless. */
+  signal(runId: string, signals: readonly Signal[]): Maybe<SignalResult>;
+  cancel(runId: string, now: number): Maybe<CancelResult>;
+  /** Renews the leases of these runs and the queue tickets of `by`. */
+  renew(runs: readonly { readonly runId: string; readonly epoch: number }[], lease: Lease): Maybe<Renewed>;
+  /** Gives up a place in a thread's queue. */
+  leaveQueue(threadId: string, ticket: number): Maybe<void>;
+  run(runId: string): Maybe<RunRow | undefined>;
+  records(runId: string): Maybe<readonly JournalRecord[]>;
+  runs(filter: RunFilter): Maybe<readonly RunRow[]>;
+  /** The owner of a thread, or `undefined` without such a thread. */
+  thread(threadId: string): Maybe<{ readonly owner: string | undefined } | undefined>;
+  /** The last `count` ended runs of a thread before run number `before`, oldest first, with their records. */
+  window(threadId: string, before: number, count: number): Maybe<readonly PastRun[]>;
+  /** Open pauses, oldest first. */
+  pauses(filter: { readonly runId?: string | undefined; readonly threadId?: string | undefined }): Maybe<readonly Pause[]>;
+  /** Whether it can be read and written now. */
+  check(): Maybe<void>;
+  close(): Maybe<void>;
+}

@@ -1,0 +1,17 @@
+/** What one model call used. Tokens are whole numbers; `cachedInputTokens` and `cacheWriteTokens` are part of `inputTokens`. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
+  /** Billionths of a US dollar; `undefined` where nobody said what the call costs. */
+  readonly costNanoUsd: number | undefined;
+  /** Where the cost comes from: the provider's answer, a model declared free, or nowhere. */
+  readonly costSource: "api" | "free" | "unknown";
+  /** The provider gave no token counts: they are estimated from the text's length. */
+  readonly estimated: boolean;
+}
+
+/** Why the model stopped. `interrupted`: the answer broke off before its end. */
+export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "error" | "interrupted" | "other";

@@ -1,0 +1,17 @@
+/** Any class, abstract ones included, whose instances are `T`. */
+export type Class<out T = unknown> = abstract new (...args: any[]) => T;
+
+/** A value now, or a promise of it. */
+export type Maybe<T> = T | Promise<T>;
+
+/** Tells a promise (or any thenable) from a plain value without waiting for it. */
+export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> & Promise<T> {
+  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+}
+
+/** Tells a class from a plain function: only classes have a non-writable `prototype`. */
+export function isClass(value: unknown): value is new (...args: any[]) => unknown {
+  if (typeof value !== "function") return false;
+  const prototype = Object.getOwnPropertyDescriptor(value, "prototype");
+  return prototype !== undefined && prototype.writable === false;
+}

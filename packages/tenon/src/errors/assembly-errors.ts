@@ -46,6 +46,14 @@ export class SchemaError extends TenonError<"schema_error"> {
   }
 }
 
+/** A dependency is not there, or its constructor or factory threw. `data.path` shows who wanted it; `cause` is what was thrown. */
+export class DependencyError extends TenonError<"dependency_failed"> {
+  static readonly code = "dependency_failed";
+  constructor(what: string, path: string, next: string, cause?: unknown) {
+    super("dependency_failed", { what, value: path, next }, { path }, cause);
+  }
+}
+
 /** Some parts did not dispose; the others did. `cause` is an `AggregateError` of what they threw. */
 export class DisposeError extends TenonError<"dispose_error"> {
   static readonly code = "dispose_error";

@@ -7,6 +7,7 @@ export const errorCodes = [
   "context_required",
   "cost_unknown",
   "decision_refused",
+  "dependency_failed",
   "dispose_error",
   "internal_error",
   "journal_error",

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../protocol/json.js";
 import type { Outcome } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
+import type { AbortReason } from "../util/abort.js";
 import type { Maybe } from "../util/class.js";
 import type { RunRow } from "./store.js";
 
@@ -18,7 +19,7 @@ export interface RunOp {
   readonly input: unknown;
 }
 
-/** Wait for the first signal of that name. A signal may come before the wait. */
+/** Wait for the first signal of that name. A signal may come before the wait. Gives `undefined` where the run was canceled first. */
 export interface WaitOp {
   readonly type: "wait";
   readonly key: string;
@@ -45,8 +46,8 @@ export interface Scope {
    * sequence the same calls of `all` come in the same order for the same results, never two at once.
    */
   all(ops: readonly Op[]): Maybe<readonly unknown[]>;
-  /** The activation that made the record of that key, or `undefined` without one. */
-  recordedBy(key: string): string | undefined;
+  /** Whether the record of that key was made by an earlier activation: what it announced may have happened, or not. */
+  recordedBefore(key: string): boolean;
 }
 
 /** What the engine runs: a pure sequence over recorded operations, and the tasks that it names. */
@@ -55,14 +56,13 @@ export interface Program {
   /** Expected failures are results. What it throws fails the run. */
   task(op: RunOp): unknown;
   child(op: ChildOp, scope: Scope): Maybe<unknown>;
+  /** A wait opened: nobody has answered it yet. */
+  waiting(about: Pause): void;
   /** The outcome of a run whose `main` threw. */
   failed(thrown: unknown): Outcome;
-  /** Stop: running tasks settle soon, and `main` ends by itself where `reason` is `cancel`. */
-  abort(reason: AbortReason): void;
+  /** Stop: running tasks settle soon, no new one starts, and `main` ends by itself where `reason` is `cancel`. */
+  abort(reason: Exclude<AbortReason, "timeout">): void;
 }
-
-/** `cancel`: the run ends. `lease-lost`: another process has it. `closed`: this process lets go of it. */
-export type AbortReason = "cancel" | "lease-lost" | "closed";
 
 /** Makes the program of a run that is picked up. `fresh` runs have no records yet. */
 export type ProgramOf = (run: RunRow, pickedUp: { readonly activation: string; readonly fresh: boolean }) => Program;

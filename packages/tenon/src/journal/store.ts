@@ -57,8 +57,8 @@ export type StartResult =
   | { readonly kind: "exists"; readonly run: RunRow }
   /** The thread belongs to another owner; nothing was written. */
   | { readonly kind: "owner" }
-  /** The thread's holder has not ended. `ticket` is the place in the queue, kept if one was asked for. `holderLeaseUntil` is 0 where nobody has it. */
-  | { readonly kind: "busy"; readonly holder: RunRow; readonly holderLeaseUntil: number; readonly pauses: readonly Pause[]; readonly ticket: number | undefined };
+  /** The thread's holder has not ended, or (without a holder) somebody waits for the thread since earlier. `ticket` is the place in the queue, kept if one was asked for. `holderLeaseUntil` is 0 where nobody has it. */
+  | { readonly kind: "busy"; readonly holder: RunRow | undefined; readonly holderLeaseUntil: number; readonly pauses: readonly Pause[]; readonly ticket: number | undefined };
 
 export interface StartRequest {
   readonly run: NewRun;

@@ -5,7 +5,7 @@ export type Class<out T = unknown> = abstract new (...args: any[]) => T;
 export type Maybe<T> = T | Promise<T>;
 
 /** Tells a promise (or any thenable) from a plain value without waiting for it. */
-export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> & Promise<T> {
+export function isPromise<T>(value: T | PromiseLike<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 }
 
@@ -14,4 +14,9 @@ export function isClass(value: unknown): value is new (...args: any[]) => unknow
   if (typeof value !== "function") return false;
   const prototype = Object.getOwnPropertyDescriptor(value, "prototype");
   return prototype !== undefined && prototype.writable === false;
+}
+
+/** Goes on with a value at once, or with a promise when it is there. */
+export function chain<T, R>(value: Maybe<T>, next: (value: T) => Maybe<R>): Maybe<R> {
+  return isPromise(value) ? value.then(next) : next(value);
 }

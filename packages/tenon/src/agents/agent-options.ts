@@ -1,0 +1,34 @@
+import type { LanguageModel } from "../llm/model.js";
+import type { CallHook } from "../tools/call-hook.js";
+import type { ToolEntry } from "../tools/tool-entry.js";
+
+/** An agent has no methods of its own: this keeps tools and workflows out of the places that take agents. */
+export type AgentClass = abstract new (...args: any[]) => object & { run?: never; handler?: never };
+
+/** What an agent is. */
+export interface AgentOptions {
+  /** Matches `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`; unique in its workflow. */
+  readonly name: string;
+  /** What the agent is for. Not empty. */
+  readonly description: string;
+  /** The system prompt, as text. */
+  readonly prompt?: string | undefined;
+  /**
+   * The system prompt, from files joined by a blank line: URLs, or paths relative to `baseUrl`, else to the file that the
+   * decorator stands in. Read once, when the app is assembled.
+   */
+  readonly promptUrls?: readonly (string | URL)[] | undefined;
+  /** `import.meta.url` of the file that `promptUrls` are relative to. */
+  readonly baseUrl?: string | URL | undefined;
+  /** A model object, or the id of one that `TENON_BASE_URL` serves. Without it the app's default is used. */
+  readonly model?: string | LanguageModel | undefined;
+  /** The tools the agent can call, and no others. The list is the registration. */
+  readonly tools?: readonly [] | readonly ToolEntry[] | undefined;
+  /** Tool calls in one run; default 20, or the workflow's `defaults.tools.maxToolCalls`. Going over fails the run. */
+  readonly maxToolCalls?: number | undefined;
+  /** Model calls in one run; default 12. Going over fails the run. */
+  readonly maxModelCalls?: number | undefined;
+  /** How many finished runs of the thread the model is shown; default 5. The current run is always whole. */
+  readonly history?: { readonly turns?: number | undefined } | undefined;
+  readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;
+}

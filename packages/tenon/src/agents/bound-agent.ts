@@ -1,0 +1,20 @@
+import type { Model } from "../llm/model.js";
+import type { CallHook } from "../tools/call-hook.js";
+import type { Toolset } from "../tools/toolset.js";
+
+/** An agent that is ready to run. Made once, at assembly; nothing of it changes at run time. */
+export interface BoundAgent {
+  readonly name: string;
+  readonly description: string;
+  /** The system prompt; `undefined` without one. */
+  readonly system: string | undefined;
+  /** Undefined where only a run's own model can serve it. */
+  readonly model: Model | undefined;
+  readonly tools: Toolset;
+  readonly maxToolCalls: number;
+  readonly maxModelCalls: number;
+  /** How many finished runs the model is shown. */
+  readonly historyTurns: number;
+  /** The app's hooks, then the agent's own. */
+  readonly hooks: readonly CallHook[];
+}

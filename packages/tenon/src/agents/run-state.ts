@@ -1,0 +1,122 @@
+import type { PastRun, RunRow } from "../journal/store.js";
+import { createPromptMemo, type Model, type PromptMemo } from "../llm/model.js";
+import type { RunEventBody } from "../protocol/event.js";
+import type { Message } from "../protocol/message.js";
+import type { CallEnvironment } from "../tools/call-environment.js";
+import type { CallHook } from "../tools/call-hook.js";
+import { OpenCalls } from "../tools/open-calls.js";
+import type { Toolset } from "../tools/toolset.js";
+import { abortError, type AbortReason } from "../util/abort.js";
+import type { Maybe } from "../util/class.js";
+import type { Clock } from "../util/clock.js";
+import type { Deadlines } from "../util/deadlines.js";
+import type { BoundAgent } from "./bound-agent.js";
+import { UsageTotals } from "./usage-totals.js";
+import { usedIds, type UsedIds } from "./wire-ids.js";
+
+/** What the loop is given from outside. */
+export interface RunPorts {
+  readonly run: RunRow;
+  readonly agent: BoundAgent;
+  /** The agent's tools, and those of this run alone. */
+  readonly tools: Toolset;
+  readonly model: Model;
+  readonly executionContext: unknown;
+  /** The run's scope of the container. */
+  readonly instances: unknown;
+  /** The money limit of a run, in nano-USD. */
+  readonly costLimit: number | undefined;
+  readonly clock: Clock;
+  readonly deadlines: Deadlines;
+  /** The ended runs of the thread that the model is shown, oldest first. */
+  window(): Maybe<readonly PastRun[]>;
+  /** The function that tells the listeners, or `undefined` where there are none now. */
+  listener(): ((event: RunEventBody) => void) | undefined;
+}
+
+/** What one activation of a run knows while it goes on. Everything that matters is also in the journal. */
+export class RunState implements CallEnvironment {
+  readonly ports: RunPorts;
+  /** The transcript: only ever appended to. */
+  messages: Message[] = [];
+  readonly memo: PromptMemo = createPromptMemo();
+  readonly usage: UsageTotals = new UsageTotals();
+  readonly calls: OpenCalls = new OpenCalls();
+  #used: UsedIds | undefined;
+  #controller: AbortController | undefined;
+
+  constructor(ports: RunPorts) {
+    this.ports = ports;
+  }
+
+  get runId(): string {
+    return this.ports.run.id;
+  }
+
+  get threadId(): string {
+    return this.ports.run.threadId;
+  }
+
+  get owner(): string | undefined {
+    return this.ports.run.owner;
+  }
+
+  get metadata(): Readonly<Record<string, unknown>> {
+    return this.ports.run.metadata;
+  }
+
+  get workflow(): string {
+    return this.ports.run.workflow;
+  }
+
+  get agent(): string {
+    return this.ports.agent.name;
+  }
+
+  get executionContext(): unknown {
+    return this.ports.executionContext;
+  }
+
+  get instances(): unknown {
+    return this.ports.instances;
+  }
+
+  get hooks(): readonly CallHook[] {
+    return this.ports.agent.hooks;
+  }
+
+  get clock(): Clock {
+    return this.ports.clock;
+  }
+
+  get deadlines(): Deadlines {
+    return this.ports.deadlines;
+  }
+
+  get emit(): ((event: RunEventBody) => void) | undefined {
+    return this.ports.listener();
+  }
+
+  /** The run's own signal: the model's requests and hooks get it. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.calls.stopped !== undefined) this.#controller.abort(abortError(this.calls.stopped));
+    }
+    return this.#controller.signal;
+  }
+
+  /** Why the run stops, once it does. */
+  get stopped(): AbortReason | undefined {
+    return this.calls.stopped;
+  }
+
+  /** The ids that calls have on the wire so far. */
+  readonly usedIds = (): UsedIds => (this.#used ??= usedIds(this.messages));
+
+  abort(reason: AbortReason): void {
+    if (this.calls.stopped !== undefined) return;
+    this.calls.abort(reason);
+    this.#controller?.abort(abortError(reason));
+  }
+}

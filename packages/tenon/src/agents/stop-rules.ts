@@ -1,0 +1,44 @@
+import { CostUnknownError, LimitExceededError } from "../errors/run-errors.js";
+import { ModelError } from "../errors/environment-errors.js";
+import type { ErrorData, Outcome, StopReason } from "../protocol/outcome.js";
+import type { FinishReason } from "../protocol/usage.js";
+import type { RunState } from "./run-state.js";
+
+/** Whether the run may call its model once more: not when it is canceled, over its model calls, or out of money. */
+export function stopBeforeModel(state: RunState): Outcome | undefined {
+  const { agent, model, costLimit } = state.ports;
+  const { usage } = state;
+  if (state.stopped !== undefined) return canceled(state);
+  if (usage.modelCalls >= agent.maxModelCalls) {
+    const limit = `agents.${agent.name}.limits.modelCalls`;
+    return failed(state, "limit", new LimitExceededError("The agent used up its model calls without an answer", limit, agent.maxModelCalls, "Raise `maxModelCalls`, or look in the run why it needs so many.").toJSON());
+  }
+  if (costLimit === undefined) return undefined;
+  if (usage.costUnknown || !(model.free || model.reportsCost)) return failed(state, "budget", new CostUnknownError(model.id).toJSON());
+  if (usage.spentNanoUsd < costLimit) return undefined;
+  return failed(state, "budget", new LimitExceededError(`Run budget exhausted: $${usage.spentNanoUsd / 1e9} was spent`, "limits.perRun.cost", costLimit / 1e9, "Raise the limit, or look in the run what it was spent on.").toJSON());
+}
+
+/** Whether a turn with that many calls may run them: where it would go over, it runs none of them. */
+export function stopBeforeCalls(state: RunState, count: number): { readonly outcome: Outcome; readonly why: string } | undefined {
+  const { agent } = state.ports;
+  if (state.usage.toolCalls + count <= agent.maxToolCalls) return undefined;
+  const limit = `agents.${agent.name}.limits.toolCalls`;
+  const error = new LimitExceededError(`The agent asked for ${state.usage.toolCalls + count} tool calls`, limit, agent.maxToolCalls, "Raise `maxToolCalls`, or look in the run why it needs so many.");
+  return { outcome: failed(state, "limit", error.toJSON()), why: `not started: the run may make ${agent.maxToolCalls} tool calls, and this turn went over that` };
+}
+
+/** The end of an answer that asks for no calls. One that broke off, or is empty because it was cut, is a failure. */
+export function completed(state: RunState, text: string, finish: FinishReason): Outcome {
+  const broken = finish === "error" || finish === "interrupted" || (text === "" && (finish === "length" || finish === "content-filter"));
+  if (broken) return failed(state, "error", new ModelError(state.ports.model.id, `the answer ended with "${finish}"`, {}).toJSON());
+  return { status: "completed", stopReason: "answer", text, usage: state.usage.toRunUsage() };
+}
+
+export function canceled(state: RunState): Outcome {
+  return { status: "cancelled", stopReason: "cancel", text: "", usage: state.usage.toRunUsage() };
+}
+
+export function failed(state: RunState, stopReason: StopReason, error: ErrorData): Outcome {
+  return { status: "failed", stopReason, text: "", usage: state.usage.toRunUsage(), error };
+}

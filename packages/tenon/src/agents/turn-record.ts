@@ -1,0 +1,53 @@
+import type { AssistantPart, ToolCallPart } from "../protocol/message.js";
+import type { ErrorData } from "../protocol/outcome.js";
+import type { ToolResult } from "../protocol/tool-result.js";
+import type { FinishReason, Usage } from "../protocol/usage.js";
+
+/** What is recorded of a model call, under `turn:<n>/model`. */
+export type TurnRecord =
+  | { readonly kind: "answer"; readonly parts: readonly AssistantPart[]; readonly finish: FinishReason; readonly usage: Usage; readonly model: string }
+  | { readonly kind: "failed"; readonly error: ErrorData; readonly usage: Usage; readonly model: string }
+  /** The run was canceled while the model was answering. */
+  | { readonly kind: "stopped"; readonly usage: Usage; readonly model: string };
+
+/** What is recorded of a call's result. */
+export interface CallRecord {
+  readonly result: ToolResult;
+  /** The tool's own cap on what the model reads, where it is not the default. */
+  readonly maxChars?: number | undefined;
+  readonly costNanoUsd?: number | undefined;
+}
+
+/** Keys of the journal. */
+export function modelKey(turn: number): string {
+  return `turn:${turn}/model`;
+}
+
+export function callKey(turn: number, callId: string): string {
+  return `turn:${turn}/call:${callId}`;
+}
+
+/** Tenon's own call id: the same on every issue of the call, different across runs and stores. Counted from 1. */
+export function callIdOf(runId: string, turn: number, position: number): string {
+  return `call_${runId}_${turn}_${position}`;
+}
+
+/** The calls of an answer, in order. */
+export function callsOf(parts: readonly AssistantPart[]): readonly ToolCallPart[] {
+  let calls: ToolCallPart[] | undefined;
+  for (const part of parts) {
+    if (part.type !== "tool-call") continue;
+    if (calls === undefined) calls = [part];
+    else calls.push(part);
+  }
+  return calls ?? none;
+}
+
+const none: readonly ToolCallPart[] = [];
+
+/** The text of an answer. */
+export function textOfParts(parts: readonly AssistantPart[]): string {
+  let text = "";
+  for (const part of parts) if (part.type === "text") text += part.text;
+  return text;
+}

@@ -1,0 +1,17 @@
+import type { JournalRecord } from "../journal/store.js";
+import type { RunUsage } from "../protocol/outcome.js";
+import type { CallRecord, TurnRecord } from "./turn-record.js";
+import { UsageTotals } from "./usage-totals.js";
+
+/** What a run has used so far, by its records. */
+export function usageOfRecords(records: readonly JournalRecord[]): RunUsage {
+  const totals = new UsageTotals();
+  for (const { type, value } of records) {
+    if (type === "model") totals.addModelCall((value as unknown as TurnRecord).usage);
+    else if (type === "call" || type === "execute") {
+      totals.toolCalls++;
+      totals.toolNanoUsd += (value as unknown as CallRecord).costNanoUsd ?? 0;
+    }
+  }
+  return totals.toRunUsage();
+}

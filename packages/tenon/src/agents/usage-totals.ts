@@ -1,0 +1,54 @@
+import type { RunUsage } from "../protocol/outcome.js";
+import type { Usage } from "../protocol/usage.js";
+
+/** What a run has used so far. Whole numbers, added up. */
+export class UsageTotals {
+  toolCalls = 0;
+  toolNanoUsd = 0;
+  readonly #calls: Usage[] = [];
+  #modelNanoUsd = 0;
+  #unknownCost = false;
+
+  get modelCalls(): number {
+    return this.#calls.length;
+  }
+
+  /** What is known to be spent, models and tools, in nano-USD. */
+  get spentNanoUsd(): number {
+    return this.#modelNanoUsd + this.toolNanoUsd;
+  }
+
+  /** A model call was made whose cost nobody knows. */
+  get costUnknown(): boolean {
+    return this.#unknownCost;
+  }
+
+  addModelCall(usage: Usage): void {
+    this.#calls.push(usage);
+    if (usage.costNanoUsd === undefined) this.#unknownCost = true;
+    else this.#modelNanoUsd += usage.costNanoUsd;
+  }
+
+  toRunUsage(): RunUsage {
+    let [inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens] = [0, 0, 0, 0, 0];
+    for (const usage of this.#calls) {
+      inputTokens += usage.inputTokens;
+      outputTokens += usage.outputTokens;
+      cachedInputTokens += usage.cachedInputTokens;
+      cacheWriteTokens += usage.cacheWriteTokens;
+      reasoningTokens += usage.reasoningTokens;
+    }
+    return {
+      inputTokens,
+      outputTokens,
+      cachedInputTokens,
+      cacheWriteTokens,
+      reasoningTokens,
+      costUsd: this.#unknownCost ? undefined : this.spentNanoUsd / 1e9,
+      toolCostUsd: this.toolNanoUsd / 1e9,
+      modelCalls: this.#calls.length,
+      toolCalls: this.toolCalls,
+      calls: this.#calls,
+    };
+  }
+}

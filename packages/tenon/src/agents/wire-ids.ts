@@ -1,0 +1,51 @@
+import type { AnswerPart } from "../llm/model.js";
+import type { AssistantPart, Message } from "../protocol/message.js";
+import { callIdOf } from "./turn-record.js";
+
+/** Ids of calls as a provider sees them: each once in what it is sent. */
+export type UsedIds = Set<string>;
+
+/** The ids that are in these messages. */
+export function usedIds(messages: readonly Message[]): UsedIds {
+  const used: UsedIds = new Set();
+  for (const message of messages) {
+    if (message.role !== "assistant") continue;
+    for (const part of message.parts) if (part.type === "tool-call") used.add(part.wireId);
+  }
+  return used;
+}
+
+/**
+ * Gives the calls of an answer their call ids, and an id on the wire where the provider gave none or one that was used
+ * before: nine letters and digits, which every provider takes, derived from the call id, so that they are the same again.
+ */
+export function withCallIds(parts: readonly AnswerPart[], runId: string, turn: number, used: () => UsedIds): readonly AssistantPart[] {
+  let position = 0;
+  for (const part of parts) if (part.type === "tool-call") position++;
+  if (position === 0) return parts as readonly AssistantPart[];
+  position = 0;
+  const ids = used();
+  return parts.map((part): AssistantPart => {
+    if (part.type !== "tool-call") return part;
+    const callId = callIdOf(runId, turn, ++position);
+    let { wireId } = part;
+    for (let salt = 0; wireId === "" || ids.has(wireId); salt++) wireId = nineCharacters(`${callId}#${salt}`);
+    ids.add(wireId);
+    const call = { type: "tool-call", callId, wireId, name: part.name, arguments: part.arguments } as const;
+    return part.metadata === undefined ? call : { ...call, metadata: part.metadata };
+  });
+}
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** Two FNV-1a hashes (http://www.isthe.com/chongo/tech/comp/fnv/) of the text, written with letters and digits. */
+function nineCharacters(text: string): string {
+  let [low, high] = [0x811c9dc5, 0x01000193];
+  for (let i = 0; i < text.length; i++) {
+    low = Math.imul(low ^ text.charCodeAt(i), 0x01000193) >>> 0;
+    high = Math.imul(high ^ (text.charCodeAt(i) + i), 0x01000193) >>> 0;
+  }
+  let id = "";
+  for (let rest = BigInt(low) * 0x100000000n + BigInt(high); id.length < 9; rest /= 62n) id += ALPHABET[Number(rest % 62n)];
+  return id;
+}

@@ -1,0 +1,87 @@
+import type { Env } from "../config/env-names.js";
+import type { Providers } from "../container/provider.js";
+import type { Store } from "../journal/store.js";
+import type { LanguageModel } from "../llm/model.js";
+import type { RunEvent } from "../protocol/event.js";
+import type { CallHook } from "../tools/call-hook.js";
+import type { ToolEntry } from "../tools/tool-entry.js";
+import type { AgentClass } from "../agents/agent-options.js";
+
+/** What an app is made of beside its workflow. */
+export interface AppOptions<P extends readonly unknown[] = readonly unknown[], L = unknown> {
+  /** Where runs are kept; default memory, gone with the process. The app closes it. */
+  readonly store?: Store | undefined;
+  readonly models?: AppModels | undefined;
+  /** These win over the workflow's. */
+  readonly providers?: Providers<P, L> | undefined;
+  /** Gives back what is never stored, for a run that this process did not start. */
+  readonly restore?: ((run: RestoredRun) => RestoredInputs | undefined | Promise<RestoredInputs | undefined>) | undefined;
+  /** Environment variables; default `process.env`. */
+  readonly env?: Env | undefined;
+  /** Asked and told before all others. */
+  readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;
+  /** Hears every event of every run, synchronously. What it throws is counted in `health`. */
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+  /** How long a run is kept from other processes without a sign of life, in milliseconds; default 10,000. */
+  readonly leaseMs?: number | undefined;
+}
+
+export interface AppModels {
+  /** The model of agents that name none; without it `TENON_MODEL`. */
+  readonly default?: string | LanguageModel | undefined;
+}
+
+/** A run that is picked up, as `restore` sees it. */
+export interface RestoredRun {
+  readonly runId: string;
+  readonly threadId: string;
+  readonly agent: string;
+  readonly owner: string | undefined;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Names of the tools that the run had for itself. */
+  readonly toolNames: readonly string[];
+  /** Whether the run had an execution context. */
+  readonly hadContext: boolean;
+}
+
+export interface RestoredInputs {
+  readonly executionContext?: unknown;
+  readonly tools?: readonly ToolEntry[] | undefined;
+}
+
+/** What a run starts from. */
+export interface RunInput {
+  /** The user's message. Not empty. */
+  readonly prompt: string;
+  /** Tools of this run alone, beside the agent's. */
+  readonly tools?: readonly [] | readonly ToolEntry[] | undefined;
+}
+
+export interface RunOptions {
+  /** Default: the workflow's first. */
+  readonly agent?: AgentClass | undefined;
+  /** The conversation; a fresh one by default. An id that nobody has used starts a thread that belongs to `owner`. */
+  readonly threadId?: string | undefined;
+  /** Matches `^[A-Za-z0-9-]{8,64}$`; default a UUID. Given again with the same agent, prompt and thread it follows that run. */
+  readonly runId?: string | undefined;
+  readonly owner?: string | undefined;
+  /** Stops the run at any point; its thread stays valid. */
+  readonly signal?: AbortSignal | undefined;
+  /** JSON; stored with the run. */
+  readonly metadata?: Record<string, unknown> | undefined;
+  /** Handed to tools and hooks; never stored. */
+  readonly executionContext?: unknown;
+  /** Tools of this run alone, beside the agent's. */
+  readonly tools?: readonly ToolEntry[] | undefined;
+  /** The model of this run. An object is not stored: it is used only while this process has the run. */
+  readonly model?: string | LanguageModel | undefined;
+  /** What to do where the thread has a run that goes on: wait for it (default), or throw `ThreadBusyError`. */
+  readonly onBusy?: "wait" | "refuse" | undefined;
+  /** Hears the events of this run, synchronously. */
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+}
+
+export interface ResumeOptions extends RestoredInputs {
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+}

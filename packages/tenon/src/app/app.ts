@@ -1,0 +1,196 @@
+import type { AgentClass } from "../agents/agent-options.js";
+import type { BoundAgent } from "../agents/bound-agent.js";
+import { BadInputError, AppClosedError } from "../errors/run-errors.js";
+import { DisposeError } from "../errors/assembly-errors.js";
+import { textOf } from "../errors/tenon-error.js";
+import { EmbeddedEngine } from "../journal/embedded-engine.js";
+import type { Store } from "../journal/store.js";
+import type { Pause } from "../protocol/pause.js";
+import type { ToolResult } from "../protocol/tool-result.js";
+import type { ToolCallScope } from "../tools/tool-context.js";
+import type { InputArgs, ToolEntry, ToolOutput } from "../tools/tool-entry.js";
+import type { Clock } from "../util/clock.js";
+import { Deadlines } from "../util/deadlines.js";
+import type { Ids } from "../util/ids.js";
+import type { AppParts } from "./active-run.js";
+import type { AppOptions, ResumeOptions, RunInput, RunOptions } from "./app-options.js";
+import type { Assembly } from "./assembly.js";
+import type { Decisions } from "./decisions.js";
+import { describeApp, type AppDescription } from "./describe.js";
+import { invokeInApp } from "./invoke-in-app.js";
+import { RunControl, type RecoverReport } from "./run-control.js";
+import { RunRegistry } from "./run-registry.js";
+import { none } from "./run-request.js";
+import type { RunResult } from "./run-result.js";
+import { RunStream } from "./run-stream.js";
+
+/** One agent of an app. */
+export interface AgentRunner {
+  run<T = string>(input: RunInput, options?: Omit<RunOptions, "agent">): Promise<RunResult<T>>;
+  stream<T = string>(input: RunInput, options?: Omit<RunOptions, "agent">): RunStream<T>;
+}
+
+/** How an app is. */
+export interface AppHealth {
+  /** Where runs are kept. */
+  readonly store: { readonly kind: string; readonly location: string; readonly ok: boolean; readonly error?: string | undefined };
+  readonly activeRuns: number;
+  /** Listeners and disposers that threw; each was survived. */
+  readonly faults: number;
+  readonly closed: boolean;
+}
+
+/** How long `close` waits for running runs where nothing else is said, in milliseconds. */
+const GRACE_MS = 5_000;
+
+/** A workflow that is put together and takes runs. Made by `createApp`. */
+export class App implements AsyncDisposable {
+  readonly #assembly: Assembly;
+  readonly #engine: EmbeddedEngine;
+  readonly #control: RunControl;
+  readonly #parts: AppParts;
+  #faults = 0;
+  #closed: Promise<void> | undefined;
+
+  constructor(assembly: Assembly, options: AppOptions, store: Store, leaseMs: number, clock: Clock, ids: Ids) {
+    this.#assembly = assembly;
+    this.#parts = { store, container: assembly.container, clock, deadlines: new Deadlines(clock), costLimit: assembly.costLimit };
+    const registry = new RunRegistry(assembly, this.#parts, options, () => void this.#faults++);
+    this.#engine = new EmbeddedEngine({ store, clock, ids, leaseMs, onSettled: registry.settled });
+    this.#control = new RunControl(assembly, this.#engine, registry, clock, ids);
+  }
+
+  /**
+   * Runs an agent on a message until it answers, waits for a person, or stops. Settles then; what happens inside the run is
+   * the result's `status`. Rejects, leaving no run, only for what the caller must mend: bad input, a thread of another
+   * owner or one that waits, a closed app.
+   */
+  run<T = string>(input: RunInput, options: RunOptions = none): Promise<RunResult<T>> {
+    return options.agent === undefined ? this.#control.run(this.#assembly.agents[0]!, input, options) : this.agent(options.agent).run(input, options);
+  }
+
+  /** The same as `run`, with its events as they come. Leaving the loop early cancels the run. */
+  stream<T = string>(input: RunInput, options: RunOptions = none): RunStream<T> {
+    return this.#stream(() => (options.agent === undefined ? this.#assembly.agents[0]! : this.#agentOf(options.agent)), input, options);
+  }
+
+  /** One agent of the workflow. Throws `BadInputError` for a class that is not in it. */
+  agent(agent: AgentClass): AgentRunner {
+    const bound = this.#agentOf(agent);
+    return {
+      run: (input, options = none) => this.#control.run(bound, input, options),
+      stream: (input, options = none) => this.#stream(() => bound, input, options),
+    };
+  }
+
+  /** One tool with the app's own dependencies, called by hand: the whole pipeline and its hooks, without a journal. */
+  tool<X extends ToolEntry>(tool: X): { invoke(...args: [...InputArgs<X>, scope?: ToolCallScope]): Promise<ToolResult<ToolOutput<X>>> } {
+    return {
+      invoke: async (...[input, scope]: readonly unknown[]) => {
+        if (this.#closed !== undefined) throw new AppClosedError();
+        return invokeInApp(this.#assembly, this.#parts, tool, input, (scope ?? {}) as ToolCallScope) as never;
+      },
+    } as never;
+  }
+
+  /**
+   * Answers pauses of a run by their ids, all or nothing, and continues it. The same decision twice is harmless; an unknown
+   * pause or another decision is refused with `DecisionRefusedError`, and nothing runs. Needs no process that waits.
+   */
+  resume<T = string>(runId: string, decisions: Decisions = {}, options: ResumeOptions = none): Promise<RunResult<T>> {
+    return this.#control.resume(runId, decisions, options);
+  }
+
+  /** `resume`, with its events as they come. */
+  resumeStream<T = string>(runId: string, decisions: Decisions = {}, options: ResumeOptions = none): RunStream<T> {
+    return new RunStream<T>(
+      (listener) => this.#control.resume(runId, decisions, options, listener),
+      () => void this.#control.cancel(runId).catch(() => {}),
+    );
+  }
+
+  /** Ends a run, also one of another process (seen within two seconds); its thread can go on. A run that has ended stays so. */
+  cancel(runId: string): Promise<RunResult> {
+    return this.#control.cancel(runId);
+  }
+
+  /** One pass over runs that nobody has: continues each until it ends or pauses. */
+  recover(): Promise<RecoverReport> {
+    return this.#control.recover();
+  }
+
+  /** The open pauses, oldest first. */
+  async pauses(filter: { readonly runId?: string | undefined; readonly threadId?: string | undefined } = {}): Promise<readonly Pause[]> {
+    if (this.#closed !== undefined) throw new AppClosedError();
+    return this.#parts.store.pauses(filter);
+  }
+
+  /** What the app is able to do: agents, their tools and what those depend on. Runs and connects nothing. */
+  describe(): AppDescription {
+    return describeApp(this.#assembly, this.#parts.store);
+  }
+
+  async health(): Promise<AppHealth> {
+    const { kind, location } = this.#parts.store;
+    let error: string | undefined;
+    try {
+      await this.#parts.store.check();
+    } catch (thrown) {
+      error = textOf(thrown);
+    }
+    return { store: { kind, location, ok: error === undefined, error }, activeRuns: this.#engine.activeRuns, faults: this.#faults, closed: this.#closed !== undefined };
+  }
+
+  /**
+   * Takes no new runs, gives the running ones `graceMs` (default 5,000), and leaves what is unfinished for `recover`: a
+   * deploy cancels nobody's run. Then closes what the app made, in reverse order, and the store. All of it is attempted;
+   * what failed is one `DisposeError`.
+   */
+  close({ graceMs = GRACE_MS }: { readonly graceMs?: number | undefined } = {}): Promise<void> {
+    this.#closed ??= this.#close(graceMs);
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    const errors: unknown[] = [];
+    const names: string[] = [];
+    const steps: [string, () => unknown][] = [
+      ["runs", () => this.#engine.close(graceMs)],
+      ["providers", () => this.#parts.container.dispose()],
+      ["store", () => this.#parts.store.close()],
+    ];
+    for (const [name, step] of steps) {
+      try {
+        await step();
+      } catch (thrown) {
+        if (DisposeError.is(thrown)) {
+          errors.push(...((thrown as DisposeError).errors ?? [thrown]));
+          names.push(...((thrown as DisposeError).data["names"] as string[]));
+        } else {
+          errors.push(thrown);
+          names.push(name);
+        }
+      }
+    }
+    if (errors.length > 0) throw new DisposeError(errors, names);
+  }
+
+  #stream<T>(agent: () => BoundAgent, input: RunInput, options: RunOptions): RunStream<T> {
+    const leaving = new AbortController();
+    const signal = options.signal === undefined ? leaving.signal : AbortSignal.any([options.signal, leaving.signal]);
+    return new RunStream<T>(
+      async (listener) => this.#control.run(agent(), input, { ...options, signal }, listener),
+      () => leaving.abort(),
+    );
+  }
+
+  #agentOf(agent: unknown): BoundAgent {
+    const bound = this.#assembly.agentOf.get(agent);
+    if (bound !== undefined) return bound;
+    throw new BadInputError("The workflow has no such agent", typeof agent === "function" ? agent.name : String(agent), `Add it to the workflow's \`agents\`; there are: ${this.#assembly.agents.map(({ name }) => name).join(", ")}.`);
+  }
+}

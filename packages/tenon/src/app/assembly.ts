@@ -1,0 +1,178 @@
+import type { AgentClass } from "../agents/agent-options.js";
+import { agentDeclarationOf, type AgentDeclaration } from "../agents/agent-metadata.js";
+import type { BoundAgent } from "../agents/bound-agent.js";
+import { checkLimits } from "../config/limits.js";
+import { HISTORY_TURNS, MAX_MODEL_CALLS, MAX_TOOL_CALLS } from "../config/defaults.js";
+import { checkOptions, maybe, nested, wholeNumber } from "../config/options.js";
+import { createContainer, type Container } from "../container/container.js";
+import type { Root } from "../container/check-graph.js";
+import { textOf } from "../errors/tenon-error.js";
+import type { LanguageModel } from "../llm/model.js";
+import { loadValidator } from "../schema/compile-schema.js";
+import { hooksFault } from "../tools/bind-tool.js";
+import type { CallHook } from "../tools/call-hook.js";
+import type { Class } from "../util/class.js";
+import { agentRules, namedRules } from "./agent-rules.js";
+import type { AppOptions } from "./app-options.js";
+import { ModelSource } from "./model-source.js";
+import { readPrompt } from "./prompt-files.js";
+import { ToolBinder } from "./tool-binder.js";
+import { Violations } from "./violations.js";
+import { workflowDeclarationOf, type WorkflowDeclaration, type WorkflowOptions } from "./workflow.js";
+
+/** An app that is put together and runs nothing yet. */
+export interface Assembly {
+  readonly name: string;
+  readonly version: string | undefined;
+  /** The file of the workflow, as a URL, where the stack told. */
+  readonly declaredIn: string | undefined;
+  readonly agents: readonly BoundAgent[];
+  readonly agentOf: ReadonlyMap<unknown, BoundAgent>;
+  /** The app's and the workflow's hooks. */
+  readonly appHooks: readonly CallHook[];
+  readonly container: Container;
+  readonly tools: ToolBinder;
+  readonly models: ModelSource;
+  /** The money limit of a run, in nano-USD. */
+  readonly costLimit: number | undefined;
+}
+
+/** Gives an agent its model in place of the one that it names: how tests put in a scripted one. */
+export type ModelFor = (agent: AgentClass) => LanguageModel;
+
+/** Puts an app together, or throws everything that is wrong with it at once. Runs no constructor, no factory and no model. */
+export async function assemble(target: unknown, options: AppOptions, modelFor?: ModelFor): Promise<Assembly> {
+  const violations = new Violations();
+  const declaration = readTarget(target, violations);
+  violations.addAll("createApp", checkOptions(options, appRules));
+  const { options: workflow } = declaration;
+  violations.addAll(`workflow ${String(workflow.name)}`, [...checkOptions(workflow, workflowRules), ...checkLimits(workflow.limits)]);
+  const agents = readAgents(workflow, violations);
+
+  const hookRoots = [...hookClasses("createApp", options.hooks), ...hookClasses(`workflow ${workflow.name}`, workflow.hooks), ...agents.flatMap(({ at, declared }) => hookClasses(at, declared.options.hooks))];
+  const binder = new ToolBinder(workflow.defaults?.tools?.timeoutMs);
+  for (const { at, declared } of agents) binder.check(at, declared.options.tools, violations);
+  const { container, violations: missing } = createContainer({
+    providers: [
+      { at: `providers of workflow ${workflow.name}`, entries: workflow.providers },
+      { at: "providers of createApp", entries: options.providers },
+    ],
+    roots: [...binder.roots, ...hookRoots],
+  });
+  for (const violation of missing) violations.add(violation);
+
+  const models = new ModelSource(options.models?.default, options.env ?? process.env);
+  const prompts = new Map<unknown, string | undefined>();
+  const modelOf = new Map<unknown, BoundAgent["model"]>();
+  for (const { at, cls, declared } of agents) {
+    const { system, faults } = await readPrompt(declared);
+    violations.addAll(at, faults);
+    prompts.set(cls, system);
+    try {
+      modelOf.set(cls, await models.ofAgent(modelFor?.(cls) ?? declared.options.model));
+    } catch (thrown) {
+      violations.addAll(at, [`model: ${textOf(thrown)}`]);
+    }
+  }
+  violations.assertNone();
+
+  await loadValidator();
+  binder.use(container);
+  const appHooks = [...binder.hooks(options.hooks), ...binder.hooks(workflow.hooks)];
+  const bound = agents.map(({ at, cls, declared: { options: agent } }): readonly [unknown, BoundAgent] => [
+    cls,
+    {
+      name: agent.name,
+      description: agent.description,
+      system: prompts.get(cls),
+      model: modelOf.get(cls),
+      tools: binder.toolset(at, agent.tools ?? [], violations),
+      maxToolCalls: agent.maxToolCalls ?? workflow.defaults?.tools?.maxToolCalls ?? MAX_TOOL_CALLS,
+      maxModelCalls: agent.maxModelCalls ?? MAX_MODEL_CALLS,
+      historyTurns: agent.history?.turns ?? HISTORY_TURNS,
+      hooks: [...appHooks, ...binder.hooks(agent.hooks)],
+    },
+  ]);
+  violations.assertNone();
+  return {
+    name: workflow.name,
+    version: workflow.version,
+    declaredIn: declaration.declaredIn,
+    agents: bound.map(([, agent]) => agent),
+    agentOf: new Map(bound),
+    appHooks,
+    container,
+    tools: binder,
+    models,
+    costLimit: workflow.limits?.perRun?.cost === undefined ? undefined : workflow.limits.perRun.cost.nanoUsd,
+  };
+}
+
+interface DeclaredAgent {
+  readonly at: string;
+  readonly cls: AgentClass;
+  readonly declared: AgentDeclaration;
+}
+
+/** The workflow, or the workflow of one agent that an `@Agent` class alone is. */
+function readTarget(target: unknown, violations: Violations): WorkflowDeclaration {
+  const declaration = workflowDeclarationOf(target);
+  if (declaration !== undefined) return declaration;
+  const agent = agentDeclarationOf(target);
+  if (agent !== undefined) return { options: { name: agent.options.name, agents: [target as never] }, declaredIn: agent.declaredIn };
+  const name = typeof target === "function" ? target.name || "an anonymous class" : String(target);
+  violations.addAll("createApp", [`${name} is neither a workflow nor an agent; decorate it with @Workflow or @Agent`]);
+  throw violations.error();
+}
+
+function readAgents(workflow: WorkflowOptions, violations: Violations): readonly DeclaredAgent[] {
+  const agents: DeclaredAgent[] = [];
+  const names = new Map<string, number>();
+  for (const [i, cls] of asList(workflow.agents).entries()) {
+    const declared = agentDeclarationOf(cls);
+    if (declared === undefined) {
+      const what = cls === undefined ? "is undefined (an import cycle, or a name that its module does not export)" : `is no agent: ${typeof cls === "function" ? cls.name : String(cls)}; decorate it with @Agent`;
+      violations.addAll(`workflow ${String(workflow.name)}`, [`agents[${i}] ${what}`]);
+      continue;
+    }
+    const at = `agent ${String(declared.options.name)}`;
+    violations.addAll(at, checkOptions(declared.options, agentRules));
+    const first = names.get(declared.options.name);
+    if (first !== undefined) violations.addAll(at, [`agents[${first}] and agents[${i}] of the workflow have one name`]);
+    else names.set(declared.options.name, i);
+    agents.push({ at, cls, declared });
+  }
+  return agents;
+}
+
+const workflowRules = {
+  ...namedRules,
+  version: maybe((value) => (typeof value === "string" ? undefined : "version must be a text")),
+  agents: (value: unknown) => (Array.isArray(value) && value.length > 0 ? undefined : "agents must list at least one agent"),
+  providers: () => undefined,
+  defaults: maybe(nested("defaults", { tools: maybe(nested("tools", { maxToolCalls: maybe(wholeNumber("maxToolCalls", 1)), timeoutMs: maybe(wholeNumber("timeoutMs", 1, 2 ** 31 - 1, "milliseconds")) })) })),
+  limits: () => undefined,
+  hooks: hooksFault,
+};
+
+const appRules = {
+  store: maybe((value) => (typeof value === "object" && value !== null && typeof (value as { append?: unknown }).append === "function" ? undefined : "store must be a store: memoryStore() or sqliteStore(path)")),
+  models: maybe(nested("models", { default: () => undefined })),
+  providers: () => undefined,
+  restore: maybe((value) => (typeof value === "function" ? undefined : "restore must be a function")),
+  env: maybe((value) => (typeof value === "object" && value !== null ? undefined : "env must be an object")),
+  hooks: hooksFault,
+  onEvent: maybe((value) => (typeof value === "function" ? undefined : "onEvent must be a function")),
+  leaseMs: maybe(wholeNumber("leaseMs", 300, 3_600_000, "milliseconds")),
+};
+
+function hookClasses(at: string, hooks: readonly (CallHook | Class)[] | undefined): readonly Root[] {
+  return asList(hooks)
+    .filter((hook) => typeof hook === "function")
+    .map((hook) => ({ name: `${at}: hook ${hook.name}`, cls: hook as Class }));
+}
+
+function asList<T>(value: readonly T[] | undefined): readonly T[] {
+  return Array.isArray(value) ? value : [];
+}
+

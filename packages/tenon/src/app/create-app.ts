@@ -1,0 +1,30 @@
+import { LEASE_MS } from "../config/defaults.js";
+import type { Providers } from "../container/provider.js";
+import { memoryStore } from "../journal/memory-store.js";
+import type { Class } from "../util/class.js";
+import { systemClock, type Clock } from "../util/clock.js";
+import { systemIds, type Ids } from "../util/ids.js";
+import type { AppOptions } from "./app-options.js";
+import { App } from "./app.js";
+import { assemble, type ModelFor } from "./assembly.js";
+
+/**
+ * Puts a workflow (or a single agent) together. Rejects with everything that is wrong with it at once (`AssemblyError`),
+ * before any model call; starts, connects and recovers nothing.
+ */
+export function createApp<W extends Class<object>, P extends readonly unknown[] | [] = [], L = unknown>(workflow: W, options?: Omit<AppOptions<P, L>, "providers"> & { readonly providers?: Providers<P, L> | undefined }): Promise<App> {
+  return createAppWith(workflow, (options ?? {}) as AppOptions, {});
+}
+
+/** What tests put in place of the real thing. */
+export interface AppInternals {
+  readonly clock?: Clock | undefined;
+  readonly ids?: Ids | undefined;
+  readonly modelFor?: ModelFor | undefined;
+}
+
+/** `createApp` for the testing kit. */
+export async function createAppWith(workflow: unknown, options: AppOptions, { clock = systemClock, ids = systemIds, modelFor }: AppInternals): Promise<App> {
+  const assembly = await assemble(workflow, options, modelFor);
+  return new App(assembly, options, options.store ?? memoryStore(), options.leaseMs ?? LEASE_MS, clock, ids);
+}

@@ -1,0 +1,64 @@
+import { isOptional, keyName, keyOf } from "../container/keys.js";
+import type { JsonObject } from "../protocol/json.js";
+import type { Store } from "../journal/store.js";
+import type { BoundTool } from "../tools/bound-tool.js";
+import type { Assembly } from "./assembly.js";
+
+export interface ToolDescription {
+  readonly name: string;
+  readonly access: "read" | "write";
+  /** Where it runs. */
+  readonly origin: "local";
+  /** Whether each call waits for a person. */
+  readonly approval: boolean;
+  readonly timeoutMs: number;
+  /** The names of what it depends on. */
+  readonly deps: readonly string[];
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+}
+
+export interface AgentDescription {
+  readonly name: string;
+  readonly description: string;
+  readonly model: string;
+  readonly history: { readonly turns: number };
+  readonly maxToolCalls: number;
+  readonly maxModelCalls: number;
+  readonly tools: readonly ToolDescription[];
+}
+
+/** What an app is able to do, before it ships. Plain data. */
+export interface AppDescription {
+  readonly workflow: string;
+  readonly version: string | undefined;
+  /** The workflow's file, as a URL, where it is known. */
+  readonly declaredIn: string | undefined;
+  readonly store: { readonly kind: string; readonly location: string };
+  readonly limits: { readonly perRunCostUsd: number | undefined };
+  readonly agents: readonly AgentDescription[];
+}
+
+export function describeApp(assembly: Assembly, store: Store): AppDescription {
+  return {
+    workflow: assembly.name,
+    version: assembly.version,
+    declaredIn: assembly.declaredIn,
+    store: { kind: store.kind, location: store.location },
+    limits: { perRunCostUsd: assembly.costLimit === undefined ? undefined : assembly.costLimit / 1e9 },
+    agents: assembly.agents.map((agent) => ({
+      name: agent.name,
+      description: agent.description,
+      model: agent.model?.id ?? "",
+      history: { turns: agent.historyTurns },
+      maxToolCalls: agent.maxToolCalls,
+      maxModelCalls: agent.maxModelCalls,
+      tools: agent.tools.tools.map(describeTool),
+    })),
+  };
+}
+
+function describeTool(tool: BoundTool): ToolDescription {
+  const { name, access, approval, timeoutMs, description, deps } = tool;
+  return { name, access, origin: "local", approval, timeoutMs, deps: deps.map((dep) => keyName(keyOf(dep)) + (isOptional(dep) ? "?" : "")), description, inputSchema: tool.declaration.inputSchema };
+}

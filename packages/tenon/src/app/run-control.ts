@@ -1,0 +1,203 @@
+import type { BoundAgent } from "../agents/bound-agent.js";
+import { LOOP_VERSION } from "../agents/loop.js";
+import { usageOfRecords } from "../agents/usage-of-records.js";
+import { AppClosedError, DecisionRefusedError, RunExistsError, RunNotFoundError } from "../errors/run-errors.js";
+import { toErrorData } from "../errors/tenon-error.js";
+import type { Settled } from "../journal/activation.js";
+import type { EmbeddedEngine, Started } from "../journal/embedded-engine.js";
+import type { Signal } from "../journal/engine.js";
+import type { NewRun, RunRow, Store } from "../journal/store.js";
+import type { ErrorData } from "../protocol/outcome.js";
+import { isPromise } from "../util/class.js";
+import type { Clock } from "../util/clock.js";
+import type { Ids } from "../util/ids.js";
+import type { ResumeOptions, RunInput, RunOptions } from "./app-options.js";
+import type { Assembly } from "./assembly.js";
+import { toSignals, type Decisions } from "./decisions.js";
+import type { RunListener } from "./run-events.js";
+import type { RunRegistry } from "./run-registry.js";
+import { checkResumeRequest, checkRunRequest, storedMetadata } from "./run-request.js";
+import { endedResult, neverStarted, pausedResult, type RunResult } from "./run-result.js";
+
+/** How often a run that another process has is looked at, in milliseconds. */
+const LOOK_MS = 250;
+
+/** What a pass over runnable runs did. */
+export interface RecoverReport {
+  /** The runs that were continued, as they ended or paused. */
+  readonly continued: readonly RunResult[];
+  /** The runs that were left as they are, and why. */
+  readonly skipped: readonly { readonly runId: string; readonly error: ErrorData }[];
+}
+
+/** Starts, resumes, cancels and recovers runs. */
+export class RunControl {
+  readonly #assembly: Assembly;
+  readonly #engine: EmbeddedEngine;
+  readonly #registry: RunRegistry;
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(assembly: Assembly, engine: EmbeddedEngine, registry: RunRegistry, clock: Clock, ids: Ids) {
+    this.#assembly = assembly;
+    this.#engine = engine;
+    this.#registry = registry;
+    this.#store = engine.store;
+    this.#clock = clock;
+    this.#ids = ids;
+  }
+
+  /** Starts a run and gives its result. Throws for what the caller must mend, before anything is stored. */
+  async run(agent: BoundAgent, input: RunInput, options: RunOptions, stream?: RunListener): Promise<RunResult<any>> {
+    checkRunRequest(input, options);
+    const id = options.runId ?? this.#ids.next();
+    const threadId = options.threadId ?? this.#ids.next();
+    const metadata = storedMetadata(options.metadata);
+    if (options.signal?.aborted) return neverStarted(id, threadId);
+    const extra = [...(input.tools ?? []), ...(options.tools ?? [])];
+    const tools = extra.length === 0 ? agent.tools : this.#assembly.tools.withTools(agent.name, agent.tools, extra);
+    const model = options.model === undefined ? agent.model! : await this.#assembly.models.ofRun(options.model);
+    const run: NewRun = {
+      id,
+      threadId,
+      workflow: this.#assembly.name,
+      agent: agent.name,
+      prompt: input.prompt,
+      owner: options.owner,
+      metadata,
+      model: typeof options.model === "string" ? options.model : undefined,
+      toolNames: tools.tools.slice(agent.tools.tools.length).map((tool) => tool.name),
+      hadContext: options.executionContext !== undefined,
+      loopVersion: LOOP_VERSION,
+      createdAt: this.#clock.now(),
+    };
+    const inputs = { agent, tools, model, executionContext: options.executionContext, events: this.#registry.events(id, options.onEvent, stream) };
+    const started = await this.#start(run, () => this.#registry.set(id, inputs), options);
+    switch (started.kind) {
+      case "started":
+        return this.#settle(started.run, started.done, options.signal);
+      case "gave-up":
+        return neverStarted(id, threadId);
+      case "exists": {
+        const other = started.run;
+        if (other.agent !== agent.name || other.prompt !== input.prompt || other.owner !== options.owner || (options.threadId !== undefined && other.threadId !== threadId)) throw new RunExistsError(id);
+        await this.#registry.prepare(other, { executionContext: options.executionContext, tools: extra }, options.onEvent, stream, false);
+        return this.#goOn(id, options.signal);
+      }
+    }
+  }
+
+  /** Takes decisions, all or nothing, and continues the run. */
+  async resume(runId: string, decisions: Decisions, options: ResumeOptions, stream?: RunListener): Promise<RunResult<any>> {
+    checkResumeRequest(options);
+    const signals = toSignals(decisions);
+    const run = await this.#store.run(runId);
+    if (run === undefined) throw new RunNotFoundError(runId);
+    if (run.outcome === undefined) await this.#registry.prepare(run, options, options.onEvent, stream, false);
+    if (signals.length > 0) await this.#decide(runId, signals);
+    return this.#goOn(runId, options.signal);
+  }
+
+  /** Stops a run, wherever it is, and waits for its end. A run that has ended stays as it is. */
+  async cancel(runId: string): Promise<RunResult<any>> {
+    const asked = await this.#engine.cancel(runId);
+    if (asked.kind === "absent") throw new RunNotFoundError(runId);
+    if (asked.kind === "ended") return endedResult(asked.run, asked.run.outcome!);
+    const run = await this.#store.run(runId);
+    if (run === undefined) throw new RunNotFoundError(runId);
+    if (run.outcome === undefined) await this.#registry.prepare(run, {}, undefined, undefined, true);
+    return this.#goOn(runId, undefined);
+  }
+
+  /** One pass over the runs that nobody has: continues each until it ends or pauses, and gives those that it cannot continue. */
+  async recover(): Promise<RecoverReport> {
+    const skipped: { runId: string; error: ErrorData }[] = [];
+    const runs = await this.#store.runs({ runnableAt: this.#clock.now(), limit: 100_000 });
+    const results = await Promise.all(
+      runs.map(async (run) => {
+        try {
+          return await this.continueLeft(run);
+        } catch (thrown) {
+          skipped.push({ runId: run.id, error: toErrorData(thrown) });
+          return undefined;
+        }
+      }),
+    );
+    return { continued: results.filter((result) => result !== undefined), skipped };
+  }
+
+  /** Continues a run that was left by a process that is gone. */
+  readonly continueLeft = async (run: RunRow): Promise<RunResult<any>> => {
+    await this.#registry.prepare(run, {}, undefined, undefined, false);
+    return this.#goOn(run.id, undefined);
+  };
+
+  async #start(run: NewRun, register: () => void, options: RunOptions): Promise<Started> {
+    // Inputs of a run of this id that is active here must not be replaced: they are put in place only for a fresh one.
+    const running = this.#engine.activation(run.id);
+    if (running !== undefined) return { kind: "exists", run: running.run };
+    register();
+    let fresh = false;
+    try {
+      const starting = this.#engine.start(run, this.#registry.programOf, { onBusy: options.onBusy ?? "wait", signal: options.signal, onLeft: this.continueLeft });
+      const started = isPromise(starting) ? await starting : starting;
+      fresh = started.kind === "started";
+      return started;
+    } finally {
+      if (!fresh) this.#registry.delete(run.id);
+    }
+  }
+
+  async #decide(runId: string, signals: readonly Signal[]): Promise<void> {
+    const result = await this.#engine.signal(runId, signals);
+    if (result.kind === "absent") throw new RunNotFoundError(runId);
+    if (result.kind === "ended") throw new DecisionRefusedError("The run has ended", signals[0]!.name, "Nothing waits for a decision any more.");
+    if (result.kind !== "refused") return;
+    if (result.why === "unknown") throw new DecisionRefusedError("The run has no such pause", result.name, "Look at the run's open pauses; nothing was taken.");
+    throw new DecisionRefusedError("The pause was answered otherwise", result.name, "The first decision counts; nothing was taken.");
+  }
+
+  /** Picks a run up, or follows it where another process has it, until it ends or pauses. */
+  async #goOn(runId: string, signal: AbortSignal | undefined): Promise<RunResult<any>> {
+    for (let asked = false; ; ) {
+      const picked = await this.#engine.pickUp(runId, this.#registry.programOf);
+      switch (picked.kind) {
+        case "active":
+          return this.#settle(picked.run, picked.done, signal);
+        case "ended":
+          this.#registry.delete(runId);
+          return endedResult(picked.run, picked.run.outcome!);
+        case "waiting":
+          return pausedResult(picked.run, picked.pauses, usageOfRecords(await this.#store.records(runId)));
+        case "absent":
+          throw new RunNotFoundError(runId);
+        case "held":
+          if (signal?.aborted && !asked) {
+            asked = true;
+            await this.#engine.cancel(runId);
+          }
+          await new Promise<void>((resolve) => this.#clock.setTimer(resolve, LOOK_MS));
+      }
+    }
+  }
+
+  async #settle(run: RunRow, done: Promise<Settled>, signal: AbortSignal | undefined): Promise<RunResult<any>> {
+    let stop: (() => void) | undefined;
+    if (signal !== undefined) {
+      stop = () => void this.#engine.cancel(run.id).catch(() => {});
+      if (signal.aborted) stop();
+      else signal.addEventListener("abort", stop, { once: true });
+    }
+    const settled = await done.finally(() => stop !== undefined && signal!.removeEventListener("abort", stop));
+    switch (settled.kind) {
+      case "ended":
+        return endedResult(run, settled.outcome);
+      case "paused":
+        return pausedResult(run, settled.pauses, usageOfRecords(await this.#store.records(run.id)));
+      case "detached":
+        if (settled.reason === "closed") throw new AppClosedError(run.id);
+        return this.#goOn(run.id, signal);
+    }
+  }
+}

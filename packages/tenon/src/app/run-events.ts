@@ -1,0 +1,59 @@
+import type { RunEvent, RunEventBody } from "../protocol/event.js";
+import type { Clock } from "../util/clock.js";
+
+export type RunListener = (event: RunEvent) => void;
+
+/** The listeners of one run while it is active here. Building an event costs nothing where nobody listens. */
+export class RunEvents {
+  readonly #runId: string;
+  readonly #clock: Clock;
+  readonly #onFault: () => void;
+  #listeners: readonly RunListener[];
+  #activation = "";
+  #seq = 0;
+
+  constructor(runId: string, clock: Clock, listeners: readonly RunListener[], onFault: () => void) {
+    this.#runId = runId;
+    this.#clock = clock;
+    this.#listeners = listeners;
+    this.#onFault = onFault;
+  }
+
+  /** The function that tells the listeners, or `undefined` where there are none now. */
+  get teller(): ((body: RunEventBody) => void) | undefined {
+    return this.#listeners.length === 0 ? undefined : this.#tell;
+  }
+
+  /** A new activation counts its events from 1. */
+  begin(activation: string): void {
+    this.#activation = activation;
+    this.#seq = 0;
+  }
+
+  add(listener: RunListener): () => void {
+    this.#listeners = [...this.#listeners, listener];
+    return () => {
+      this.#listeners = this.#listeners.filter((other) => other !== listener);
+    };
+  }
+
+  readonly #tell = (body: RunEventBody): void => {
+    const event: RunEvent = deepFreeze({ ...body, runId: this.#runId, activation: this.#activation, seq: ++this.#seq, at: this.#clock.now() });
+    for (const listener of this.#listeners) {
+      try {
+        const given: unknown = listener(event);
+        if (given instanceof Promise) given.catch(this.#onFault);
+      } catch {
+        this.#onFault();
+      }
+    }
+  };
+}
+
+/** Events are shared by all listeners, and their values with the journal: nobody changes them. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const member of Object.values(value)) deepFreeze(member);
+  return value;
+}

@@ -1,0 +1,108 @@
+import { AgentProgram } from "../agents/agent-program.js";
+import type { BoundAgent } from "../agents/bound-agent.js";
+import { ContextRequiredError, JournalError } from "../errors/run-errors.js";
+import type { Settled } from "../journal/activation.js";
+import type { ProgramOf } from "../journal/engine.js";
+import type { RunRow } from "../journal/store.js";
+import { ActiveRun, type AppParts, type RunInputs } from "./active-run.js";
+import type { AppOptions, RestoredInputs } from "./app-options.js";
+import type { Assembly } from "./assembly.js";
+import { RunEvents, type RunListener } from "./run-events.js";
+
+interface Registered extends RunInputs {
+  active?: ActiveRun;
+  program?: AgentProgram;
+}
+
+/** Keeps, for the runs of this process, what is never stored, and asks for it where a run comes from elsewhere. */
+export class RunRegistry {
+  readonly #assembly: Assembly;
+  readonly #parts: AppParts;
+  readonly #options: AppOptions;
+  readonly #onFault: () => void;
+  readonly #runs: Map<string, Registered> = new Map();
+
+  constructor(assembly: Assembly, parts: AppParts, options: AppOptions, onFault: () => void) {
+    this.#assembly = assembly;
+    this.#parts = parts;
+    this.#options = options;
+    this.#onFault = onFault;
+  }
+
+  /** The listeners of a run: the app's, the caller's own, a stream's. */
+  events(runId: string, own: RunListener | undefined, stream: RunListener | undefined): RunEvents {
+    const listeners: RunListener[] = [];
+    for (const listener of [this.#options.onEvent, own, stream]) if (listener !== undefined) listeners.push(listener);
+    return new RunEvents(runId, this.#parts.clock, listeners, this.#onFault);
+  }
+
+  set(runId: string, inputs: RunInputs): void {
+    this.#runs.set(runId, inputs);
+  }
+
+  delete(runId: string): void {
+    this.#runs.delete(runId);
+  }
+
+  /**
+   * Sees to it that a run can be picked up here: what was given now wins, then what this process kept, then what `restore`
+   * gives. `onlyToEnd`: the run will be canceled, so it needs neither context nor tools.
+   */
+  async prepare(run: RunRow, given: RestoredInputs, own: RunListener | undefined, stream: RunListener | undefined, onlyToEnd: boolean): Promise<void> {
+    const kept = this.#runs.get(run.id);
+    const nothingGiven = given.executionContext === undefined && given.tools === undefined;
+    if (kept !== undefined && nothingGiven) {
+      for (const listener of [own, stream]) if (listener !== undefined) kept.events.add(listener);
+      return;
+    }
+    const agent = this.#agentOf(run);
+    const inputs = nothingGiven ? await this.#restored(run) : given;
+    const missing = (run.hadContext && inputs.executionContext === undefined) || (run.toolNames.length > 0 && inputs.tools === undefined);
+    if (missing && !onlyToEnd) throw new ContextRequiredError(run.id);
+    const extra = inputs.tools ?? [];
+    this.#runs.set(run.id, {
+      agent,
+      tools: extra.length === 0 ? agent.tools : this.#assembly.tools.withTools(agent.name, agent.tools, extra),
+      model: run.model === undefined ? agent.model! : await this.#assembly.models.ofRun(run.model),
+      executionContext: inputs.executionContext,
+      events: this.events(run.id, own, stream),
+    });
+  }
+
+  readonly programOf: ProgramOf = (run, { activation, fresh }) => {
+    const inputs = this.#runs.get(run.id);
+    if (inputs === undefined) throw new JournalError("The run was picked up without its inputs", run.id, "This is a fault of Tenon; please report it.");
+    inputs.events.begin(activation);
+    const active = new ActiveRun(run, this.#parts, inputs);
+    inputs.active = active;
+    return (inputs.program = new AgentProgram(active, fresh));
+  };
+
+  /** An activation is over: tells the listeners, disposes of what the run's scope made, and forgets a run that has ended. */
+  readonly settled = (run: RunRow, settled: Settled | undefined): void => {
+    const inputs = this.#runs.get(run.id);
+    if (inputs === undefined) return;
+    const { events, active, program } = inputs;
+    delete inputs.active;
+    active?.dispose(this.#onFault);
+    if (settled?.kind === "ended") {
+      this.#runs.delete(run.id);
+      const { outcome } = settled;
+      events.teller?.({ type: "run-end", status: outcome.status, stopReason: outcome.stopReason, text: outcome.text, usage: outcome.usage, error: outcome.error });
+    } else if (settled?.kind === "paused") {
+      events.teller?.({ type: "run-end", status: "paused", stopReason: "pause", text: "", usage: program!.state.usage.toRunUsage() });
+    }
+  };
+
+  #agentOf(run: RunRow): BoundAgent {
+    const agent = this.#assembly.agents.find(({ name }) => name === run.agent);
+    if (agent === undefined) throw new JournalError("The run's agent is no longer there", run.agent, "Run it with the code that started it, or put the agent back.");
+    return agent;
+  }
+
+  async #restored(run: RunRow): Promise<RestoredInputs> {
+    if (this.#options.restore === undefined) return {};
+    const { id: runId, threadId, agent, owner, metadata, toolNames, hadContext } = run;
+    return (await this.#options.restore({ runId, threadId, agent, owner, metadata, toolNames, hadContext })) ?? {};
+  }
+}

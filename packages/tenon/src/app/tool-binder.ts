@@ -1,0 +1,140 @@
+import type { Root } from "../container/check-graph.js";
+import type { Container } from "../container/container.js";
+import { depsOf } from "../container/inject.js";
+import type { Dep } from "../container/keys.js";
+import type { RunScope } from "../container/run-scope.js";
+import { AssemblyError } from "../errors/assembly-errors.js";
+import { textOf } from "../errors/tenon-error.js";
+import { bindHooks, bindTool, checkTool, readTool, type ToolHost } from "../tools/bind-tool.js";
+import type { BoundTool } from "../tools/bound-tool.js";
+import type { CallHook } from "../tools/call-hook.js";
+import type { ToolEntry } from "../tools/tool-entry.js";
+import { foldedName, Toolset } from "../tools/toolset.js";
+import type { Class } from "../util/class.js";
+import { Violations } from "./violations.js";
+
+/** The scope of a run, opened when something of it is first asked for. */
+export interface RunInstances {
+  scope(): RunScope;
+}
+
+/** Makes tools ready once each, with what the container gives them. */
+export class ToolBinder implements ToolHost {
+  readonly timeoutMs: number | undefined;
+  /** What the tools depend on, for the check of the whole app. */
+  readonly roots: Root[] = [];
+  readonly #bound: WeakMap<object, BoundTool> = new WeakMap();
+  readonly #checked: Set<unknown> = new Set();
+  #container!: Container;
+
+  constructor(timeoutMs: number | undefined) {
+    this.timeoutMs = timeoutMs;
+  }
+
+  use(container: Container): void {
+    this.#container = container;
+  }
+
+  /** Looks at a list of tools without making any ready. */
+  check(at: string, entries: unknown, violations: Violations): void {
+    if (entries === undefined || !Array.isArray(entries)) return;
+    const names = new Map<string, string>();
+    for (const [i, entry] of entries.entries()) {
+      const tool = readTool(entry);
+      if (tool === undefined) {
+        const what = entry === undefined ? "undefined: an import cycle, or a name that its module does not export" : `no tool: ${typeof entry === "function" ? entry.name || "an anonymous class" : String(entry)}; decorate it with @Tool, or use defineTool`;
+        violations.addAll(at, [`tools[${i}] is ${what}`], "unknown_agent_tool");
+        continue;
+      }
+      const { name } = tool.options;
+      const folded = foldedName(String(name));
+      const other = names.get(folded);
+      if (other !== undefined) violations.addAll(at, [other === name ? `two tools have the name ${name}` : `the tools ${other} and ${name} have names that a model takes for one`]);
+      names.set(folded, name);
+      if (this.#checked.has(entry)) continue;
+      this.#checked.add(entry);
+      const tooled = `tool ${String(name)}`;
+      violations.addAll(tooled, checkTool(tool.options));
+      const cls = tool.definition === undefined ? (entry as Class) : undefined;
+      this.roots.push({ name: tooled, cls, deps: Array.isArray(tool.options.deps) || tool.options.deps === undefined ? tool.options.deps : [] });
+      for (const hook of Array.isArray(tool.options.hooks) ? tool.options.hooks : []) if (typeof hook === "function") this.roots.push({ name: `${tooled}: hook ${hook.name}`, cls: hook });
+    }
+  }
+
+  /** A checked list, ready to be called. A schema that does not compile is a violation. */
+  toolset(at: string, entries: readonly ToolEntry[], violations: Violations): Toolset {
+    const tools: BoundTool[] = [];
+    for (const entry of entries) {
+      try {
+        tools.push(this.bind(entry));
+      } catch (thrown) {
+        violations.addAll(at, [textOf(thrown)]);
+      }
+    }
+    return new Toolset(tools);
+  }
+
+  /** The tools of an agent and those of one request; throws everything that is wrong with the latter. */
+  withTools(agent: string, own: Toolset, extra: readonly ToolEntry[]): Toolset {
+    const violations = new Violations();
+    const before = this.roots.length;
+    const at = `agent ${agent}, tools of this run`;
+    this.check(at, extra, violations);
+    for (const violation of this.#container.check(this.roots.slice(before))) violations.add(violation);
+    const taken = new Map(own.tools.map((tool) => [foldedName(tool.name), tool.name]));
+    for (const entry of extra) {
+      const name = readTool(entry)?.options.name;
+      const clash = name === undefined ? undefined : taken.get(foldedName(String(name)));
+      if (clash !== undefined) violations.addAll(at, [`${name} has the name of the agent's own tool ${clash}`]);
+    }
+    violations.assertNone();
+    const more = this.toolset(at, extra, violations);
+    violations.assertNone();
+    return new Toolset([...own.tools, ...more.tools]);
+  }
+
+  bind(entry: ToolEntry): BoundTool {
+    let tool = this.#bound.get(entry);
+    if (tool === undefined) this.#bound.set(entry, (tool = bindTool(entry, this)));
+    return tool;
+  }
+
+  /** One tool, checked by itself; throws everything that is wrong with it. */
+  bindChecked(entry: ToolEntry): BoundTool {
+    return this.#bound.get(entry) ?? this.withTools("app.tool", new Toolset([]), [entry]).tools[0]!;
+  }
+
+  hooks(hooks: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined): readonly CallHook[] {
+    return bindHooks(hooks, this);
+  }
+
+  instance(target: abstract new (...args: any[]) => unknown, explicit: readonly Dep[] | undefined): (scope: unknown) => unknown {
+    const container = this.#container;
+    const { deps, faults } = depsOf(target, explicit);
+    if (faults.length > 0) throw new AssemblyError(faults.map((message) => ({ at: target.name, message, code: "assembly_error" })));
+    if (container.lifetime(deps) === "singleton") {
+      let made: unknown;
+      return () => (made ??= container.instantiate(target, deps));
+    }
+    const perRun: WeakMap<RunScope, unknown> = new WeakMap();
+    return (instances) => {
+      const scope = (instances as RunInstances).scope();
+      let made = perRun.get(scope);
+      if (made === undefined) perRun.set(scope, (made = scope.instantiate(target, deps)));
+      return made;
+    };
+  }
+
+  deps(target: (abstract new (...args: any[]) => unknown) | undefined, explicit: readonly Dep[] | undefined): readonly Dep[] {
+    return target === undefined ? (explicit ?? []) : depsOf(target, explicit).deps;
+  }
+
+  values(deps: readonly Dep[]): (scope: unknown) => readonly unknown[] {
+    const container = this.#container;
+    if (container.lifetime(deps) === "singleton") {
+      let made: readonly unknown[] | undefined;
+      return () => (made ??= container.values(deps, "defineTool"));
+    }
+    return (instances) => (instances as RunInstances).scope().values(deps, "defineTool");
+  }
+}

@@ -1,0 +1,55 @@
+import type { AgentClass } from "../agents/agent-options.js";
+import type { Limits } from "../config/limits.js";
+import type { Providers } from "../container/provider.js";
+import type { CallHook } from "../tools/call-hook.js";
+import { callerFile } from "../util/caller-file.js";
+import type { Class } from "../util/class.js";
+
+/** What a workflow groups: agents, what they need, and what they may use. */
+export interface WorkflowOptions<P extends readonly unknown[] = readonly unknown[], L = unknown> {
+  /** Matches `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`. */
+  readonly name: string;
+  /** Your own version, shown by `describe`. */
+  readonly version?: string | undefined;
+  /** The first one answers where a run names none. */
+  readonly agents: readonly AgentClass[];
+  /** What tools and hooks depend on. A class without constructor parameters needs no entry. */
+  readonly providers?: Providers<P, L> | undefined;
+  readonly defaults?: WorkflowDefaults | undefined;
+  readonly limits?: Limits | undefined;
+  /** Asked and told before the agents' own. */
+  readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;
+}
+
+export interface WorkflowDefaults {
+  readonly tools?:
+    | {
+        /** Tool calls of one agent in one run; default 20. */
+        readonly maxToolCalls?: number | undefined;
+        /** Milliseconds a call may take; default 60,000. */
+        readonly timeoutMs?: number | undefined;
+      }
+    | undefined;
+}
+
+const WORKFLOW: unique symbol = Symbol.for("tenon.workflow") as never;
+
+export interface WorkflowDeclaration {
+  readonly options: WorkflowOptions;
+  /** The file it stands in, as a URL, where the stack told. */
+  readonly declaredIn: string | undefined;
+}
+
+/** Makes a class a workflow. Bad options are found when an app is assembled, all at once. */
+export function Workflow<P extends readonly unknown[] | [] = [], L = unknown>(options: WorkflowOptions<P, L>): <C extends Class<object>>(target: C, context?: ClassDecoratorContext<C>) => void {
+  const declaredIn = callerFile(Workflow);
+  return (target) => {
+    Object.defineProperty(target, WORKFLOW, { value: { options, declaredIn }, configurable: true });
+  };
+}
+
+/** What `@Workflow` said of a class. */
+export function workflowDeclarationOf(target: unknown): WorkflowDeclaration | undefined {
+  if (typeof target !== "function" || !Object.hasOwn(target, WORKFLOW)) return undefined;
+  return (target as unknown as { readonly [WORKFLOW]: WorkflowDeclaration })[WORKFLOW];
+}

@@ -1,0 +1,16 @@
+/** Model calls of one agent in one run, where nothing else is set. */
+export const MAX_MODEL_CALLS = 12;
+/** Tool calls of one agent in one run, where nothing else is set. */
+export const MAX_TOOL_CALLS = 20;
+/** Calls of one turn that run at the same time. */
+export const PARALLEL_CALLS = 8;
+/** How long a tool may take, in milliseconds, where it names no `timeoutMs`. */
+export const TOOL_TIMEOUT_MS = 60_000;
+/** How long one hook may take, in milliseconds. A before-hook that takes longer denies the call. */
+export const HOOK_TIMEOUT_MS = 5_000;
+/** Characters of a result that the model reads, where the tool names no `maxResultChars`. */
+export const MAX_RESULT_CHARS = 20_000;
+/** Finished runs of the thread that a model is sent, beside the current one. */
+export const HISTORY_TURNS = 5;
+/** How long a process holds a run without a sign of life, in milliseconds. */
+export const LEASE_MS = 10_000;

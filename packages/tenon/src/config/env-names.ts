@@ -1,0 +1,9 @@
+/** Environment variables as they are read: `process.env`, or a test's own object. */
+export type Env = Record<string, string | undefined>;
+
+/** The model of agents that name none: an id that the server at `TENON_BASE_URL` knows. */
+export const TENON_MODEL = "TENON_MODEL";
+/** Where an OpenAI-compatible server listens: `http://127.0.0.1:11434/v1`. */
+export const TENON_BASE_URL = "TENON_BASE_URL";
+/** The key for that server. Never stored and never shown. */
+export const TENON_API_KEY = "TENON_API_KEY";

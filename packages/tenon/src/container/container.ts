@@ -1,0 +1,120 @@
+import type { Violation } from "../errors/assembly-errors.js";
+import { DependencyError } from "../errors/assembly-errors.js";
+import { AppClosedError } from "../errors/run-errors.js";
+import type { Root } from "./check-graph.js";
+import { checkGraph } from "./check-graph.js";
+import type { CreationPath } from "./creation-path.js";
+import { pathText } from "./creation-path.js";
+import { Disposal } from "./disposal.js";
+import type { ProviderScope } from "./provider.js";
+import type { ProviderList } from "./read-providers.js";
+import { readProviders } from "./read-providers.js";
+import { Resolver } from "./resolver.js";
+import type { Singletons } from "./run-scope.js";
+import { RunScope } from "./run-scope.js";
+import type { Slot } from "./slot.js";
+import { Slots } from "./slots.js";
+import type { Dep, Key } from "./keys.js";
+import { keyOf } from "./keys.js";
+
+/** What a container is made of. */
+export interface ContainerOptions {
+  /** A later list (createApp's) overrides an earlier one (the workflow's). */
+  readonly providers: readonly ProviderList[];
+  readonly roots: readonly Root[];
+}
+
+/** The container, and all that is wrong with it: with violations it must not be used. */
+export interface CheckedContainer {
+  readonly container: Container;
+  readonly violations: readonly Violation[];
+}
+
+/** Reads the providers and follows every dependency. Runs no constructor and no factory, and never throws. */
+export function createContainer({ providers, roots }: ContainerOptions): CheckedContainer {
+  const violations: Violation[] = [];
+  const slots = new Slots(readProviders(providers, violations));
+  violations.push(...checkGraph(slots, roots, "with providers"));
+  return { container: new Container(slots), violations };
+}
+
+/** Every singleton of an app, and the way to the scopes of its runs. A singleton is created on first use, once. */
+export class Container extends Resolver implements Singletons {
+  readonly #slots: Slots;
+  readonly #disposal = new Disposal();
+  readonly #callers = new Set<unknown>();
+  #disposing: Promise<void> | undefined;
+
+  constructor(slots: Slots) {
+    super();
+    this.#slots = slots;
+    for (const slot of slots.all()) if (slot.make === undefined) this.#callers.add(slot.value);
+  }
+
+  /** What is wrong with further roots, such as the tools of one request. */
+  check(roots: readonly Root[]): readonly Violation[] {
+    return checkGraph(this.#slots, roots, "roots only");
+  }
+
+  /** "run" where one of `deps` is of a run: who takes them must be made anew for every run. A singleton never reaches further. */
+  lifetime(deps: readonly Dep[]): ProviderScope {
+    return deps.some((dep) => this.#slots.find(keyOf(dep))?.scope === "run") ? "run" : "singleton";
+  }
+
+  /** A scope for one run. One object; nothing is created. */
+  openScope(): RunScope {
+    this.assertUsable();
+    return new RunScope(this);
+  }
+
+  /**
+   * Disposes of every singleton that was created, in reverse order, one after the other, all attempted. Rejects with
+   * `DisposeError`. Values from `useValue` belong to the caller and stay. From here on the container throws `AppClosedError`.
+   */
+  dispose(): Promise<void> {
+    this.#disposing ??= Promise.resolve().then(() => this.#disposal.dispose());
+    return this.#disposing;
+  }
+
+  assertUsable(): void {
+    if (this.#disposing !== undefined) throw new AppClosedError();
+  }
+
+  slot(key: Key): Slot | undefined {
+    return this.#slots.find(key);
+  }
+
+  singleton(slot: Slot, path: CreationPath | undefined): unknown {
+    return this.valueOf(slot, path);
+  }
+
+  keeps(value: unknown): boolean {
+    return this.#callers.has(value) || this.#disposal.has(value);
+  }
+
+  protected override assertOpen(): void {
+    this.assertUsable();
+  }
+
+  protected override find(key: Key): Slot | undefined {
+    return this.#slots.find(key);
+  }
+
+  protected override valueOf(slot: Slot, path: CreationPath | undefined): unknown {
+    if (slot.made) return slot.value;
+    if (slot.scope === "run") {
+      throw new DependencyError(
+        "A dependency of one run was asked for outside of a run",
+        pathText({ name: slot.name, slot, parent: path }),
+        "Take it from the run's scope.",
+      );
+    }
+    slot.value = this.make(slot, path);
+    slot.made = true;
+    return slot.value;
+  }
+
+  protected override created(value: unknown, name: string): void {
+    if (!this.#callers.has(value)) this.#disposal.add(value, name);
+  }
+}

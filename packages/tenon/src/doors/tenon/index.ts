@@ -1,0 +1,53 @@
+export { Agent } from "../../agents/agent.js";
+export type { AgentClass, AgentOptions } from "../../agents/agent-options.js";
+export type { App, AgentRunner, AppHealth } from "../../app/app.js";
+export type { AppModels, AppOptions, RestoredInputs, RestoredRun, ResumeOptions, RunInput, RunOptions } from "../../app/app-options.js";
+export { createApp } from "../../app/create-app.js";
+export type { Decisions } from "../../app/decisions.js";
+export type { AgentDescription, AppDescription, ToolDescription } from "../../app/describe.js";
+export type { RecoverReport } from "../../app/run-control.js";
+export type { RunListener } from "../../app/run-events.js";
+export type { RunResult } from "../../app/run-result.js";
+export type { RunStream } from "../../app/run-stream.js";
+export { Workflow, type WorkflowDefaults, type WorkflowOptions } from "../../app/workflow.js";
+export type { Limits, RunLimits } from "../../config/limits.js";
+export { usd, type Usd } from "../../config/units.js";
+export { inject } from "../../container/inject.js";
+export { optional, token, type Dep, type Key, type Token } from "../../container/keys.js";
+export { provide } from "../../container/provide.js";
+export type { Provider, Providers } from "../../container/provider.js";
+export { AssemblyError, DependencyError, DisposeError, SchemaError, UnknownAgentToolError, type Violation } from "../../errors/assembly-errors.js";
+export { errorCodes, type ErrorCode } from "../../errors/codes.js";
+export { MissingPeerError, MissingVariableError, ModelError } from "../../errors/environment-errors.js";
+export {
+  AppClosedError,
+  BadInputError,
+  ContextRequiredError,
+  CostUnknownError,
+  DecisionRefusedError,
+  JournalError,
+  LimitExceededError,
+  RunExistsError,
+  RunNotFoundError,
+  StoreError,
+  ThreadBusyError,
+  ThreadOwnerError,
+} from "../../errors/run-errors.js";
+export { TenonError } from "../../errors/tenon-error.js";
+export { memoryStore } from "../../journal/memory-store.js";
+export type { Store } from "../../journal/store.js";
+export type { LanguageModel } from "../../llm/model.js";
+export type { RunEvent, RunEventType, Repair } from "../../protocol/event.js";
+export type { JsonObject, JsonValue } from "../../protocol/json.js";
+export type { EndStatus, ErrorData, RunStatus, RunUsage, StopReason } from "../../protocol/outcome.js";
+export type { Approved, Decision, NotApproved, Pause } from "../../protocol/pause.js";
+export type { ToolErrorCode, ToolFailure, ToolOk, ToolResult } from "../../protocol/tool-result.js";
+export type { FinishReason, Usage } from "../../protocol/usage.js";
+export type { NoInput, Parsed, Returned, Schema, Sent } from "../../schema/schema.js";
+export type { AfterCall, BeforeCall, BeforeCallDecision, CallHook, HookContext, OnAfterCall, OnBeforeCall } from "../../tools/call-hook.js";
+export { defineTool, type ToolDefinition } from "../../tools/define-tool.js";
+export { Tool, type ToolHandler } from "../../tools/tool.js";
+export type { RunInfo, ToolCallScope, ToolContext } from "../../tools/tool-context.js";
+export type { InputArgs, ToolClass, ToolEntry, ToolInput, ToolOutput } from "../../tools/tool-entry.js";
+export { toolDefinitionOf, toolOf, type InvocableTool } from "../../tools/tool-of.js";
+export type { ToolOptions, ToolPolicy } from "../../tools/tool-options.js";

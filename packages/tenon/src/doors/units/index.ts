@@ -1,0 +1,1 @@
+export { usd, type Usd } from "../../config/units.js";

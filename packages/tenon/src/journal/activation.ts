@@ -1,0 +1,323 @@
+import { JournalError } from "../errors/run-errors.js";
+import type { JsonValue } from "../protocol/json.js";
+import type { Outcome } from "../protocol/outcome.js";
+import type { Pause } from "../protocol/pause.js";
+import { isPromise, type Maybe } from "../util/class.js";
+import type { Clock } from "../util/clock.js";
+import type { Op, Program, RunOp, Signal, WaitOp } from "./engine.js";
+import { Sequence, type Served } from "./sequence.js";
+import type { AppendResult, JournalRecord, RunRow, Store } from "./store.js";
+
+/** How one activation of a run came to its end. */
+export type Settled =
+  | { readonly kind: "ended"; readonly outcome: Outcome }
+  | { readonly kind: "paused"; readonly pauses: readonly Pause[] }
+  /** Another process has the run, or this one let go of it: nothing more is written here. */
+  | { readonly kind: "detached"; readonly reason: "lease-lost" | "closed" };
+
+/** Hears once, synchronously, how an activation came to its end; `undefined` where its store failed. */
+export type OnOver = (activation: Activation, settled: Settled | undefined) => void;
+
+/** What the store gave when the run was picked up; a fresh run has neither records nor signals. */
+export interface PickedUp {
+  readonly records: readonly JournalRecord[];
+  readonly signals: readonly Signal[];
+}
+
+interface OpenWait {
+  readonly op: WaitOp;
+  readonly resolve: (value: unknown) => void;
+}
+
+/** Sequences go on within microtasks, so a turn of the event loop later a run that only waits is seen to do so. */
+const soon: (run: () => void) => void = typeof setImmediate === "function" ? setImmediate : (run) => void setTimeout(run, 0);
+
+/**
+ * One pick-up of a run: serves the operations of its sequences from the records, runs what has none, and writes the results.
+ *
+ * A result is written before anything that depends on it starts: it stays in a batch until the next operation starts, the
+ * run ends, or (where siblings are still running) the current microtasks are done. So what belongs together shares one
+ * transaction, and the last answer is written together with the end of the run.
+ */
+export class Activation implements Served {
+  readonly run: RunRow;
+  readonly id: string;
+  readonly done: Promise<Settled>;
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #known: Map<string, JournalRecord> | undefined;
+  readonly #signals: Map<string, JsonValue> | undefined;
+  readonly #waits: Map<string, OpenWait> = new Map();
+  #program!: Program;
+  #batch: JournalRecord[] = [];
+  #opened: Pause[] = [];
+  #running = 0;
+  #flushing: Promise<void> | undefined;
+  #over = false;
+  #canceled = false;
+  #resolve!: (settled: Settled) => void;
+  #reject!: (error: unknown) => void;
+  readonly #onOver: OnOver;
+
+  constructor(store: Store, clock: Clock, run: RunRow, id: string, pickedUp: PickedUp | undefined, onOver: OnOver) {
+    this.#store = store;
+    this.#clock = clock;
+    this.run = run;
+    this.id = id;
+    if (pickedUp !== undefined) {
+      this.#known = new Map();
+      for (const record of pickedUp.records) this.#known.set(record.key, record);
+      this.#signals = new Map();
+      for (const signal of pickedUp.signals) this.#signals.set(signal.name, signal.value);
+    }
+    this.done = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#onOver = onOver;
+  }
+
+  /** Whether nothing more will be written by this activation. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** Starts the program. Call once. `canceled`: somebody asked to cancel the run before it was picked up. */
+  begin(program: Program, canceled: boolean): void {
+    this.#program = program;
+    if (canceled) this.cancel();
+    let ending: Maybe<Outcome>;
+    try {
+      ending = program.main(new Sequence(this));
+    } catch (thrown) {
+      return this.#end(program.failed(thrown));
+    }
+    if (!isPromise(ending)) return this.#end(ending);
+    ending.then(
+      (outcome) => this.#end(outcome),
+      (thrown: unknown) => {
+        if (!this.#over) this.#end(program.failed(thrown));
+      },
+    );
+  }
+
+  recordedBefore(key: string): boolean {
+    return this.#known !== undefined && this.#known.has(key);
+  }
+
+  /** Serves one `all` of a sequence. */
+  serve(ops: readonly Op[]): Maybe<readonly unknown[]> {
+    if (this.#over) return new Promise(() => {});
+    if ((this.#batch.length > 0 || this.#flushing !== undefined) && this.#hasNew(ops)) {
+      const written = this.#flush();
+      if (written !== undefined) return written.then(() => this.#serve(ops));
+    }
+    return this.#serve(ops);
+  }
+
+  /** A signal arrived while the run is active here. */
+  deliver(name: string, value: JsonValue): void {
+    const wait = this.#waits.get(name);
+    if (wait === undefined || this.#over) return;
+    this.#waits.delete(name);
+    this.#record(wait.op.key, "wait", value);
+    wait.resolve(value);
+  }
+
+  /** Ends the run as canceled: running tasks settle, open waits give `undefined`. */
+  cancel(): void {
+    if (this.#over || this.#canceled) return;
+    this.#canceled = true;
+    this.#program.abort("cancel");
+    for (const [name, wait] of [...this.#waits]) {
+      this.#waits.delete(name);
+      wait.resolve(undefined);
+    }
+  }
+
+  /** Stops writing: what settles from here on is lost to the journal. */
+  detach(reason: "lease-lost" | "closed"): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#program.abort(reason);
+    this.#settle({ kind: "detached", reason });
+  }
+
+  /** Writes what has settled so far, for a process that lets go of the run. */
+  writeSettled(): Maybe<void> {
+    return this.#over ? undefined : this.#flush();
+  }
+
+  #settle(settled: Settled): void {
+    this.#onOver(this, settled);
+    this.#resolve(settled);
+  }
+
+  #hasNew(ops: readonly Op[]): boolean {
+    if (this.#known === undefined) return true;
+    for (const op of ops) if (!this.#known.has(op.key)) return true;
+    return false;
+  }
+
+  #serve(ops: readonly Op[]): Maybe<readonly unknown[]> {
+    const results: unknown[] = new Array(ops.length);
+    let pending: Promise<unknown>[] | undefined;
+    for (let i = 0; i < ops.length; i++) {
+      const result = this.#start(ops[i]!);
+      if (isPromise(result)) {
+        const slot = i;
+        const filled = result.then((value) => {
+          results[slot] = value;
+        });
+        if (pending === undefined) pending = [filled];
+        else pending.push(filled);
+      } else results[i] = result;
+    }
+    if (pending === undefined) return results;
+    return pending.length === 1 ? pending[0]!.then(() => results) : Promise.all(pending).then(() => results);
+  }
+
+  #start(op: Op): unknown {
+    if (op.type === "child") return this.#program.child(op, new Sequence(this));
+    const known = this.#known?.get(op.key);
+    const type = op.type === "run" ? op.task : "wait";
+    if (known !== undefined) {
+      if (known.type === type) return known.value;
+      throw new JournalError("The run's journal does not fit its code", `${op.key} is recorded as ${known.type}, the code expects ${type}`, "Run it with the code that started it, or cancel it.");
+    }
+    return op.type === "run" ? this.#startRun(op) : this.#openWait(op);
+  }
+
+  #startRun(op: RunOp): unknown {
+    const value = this.#program.task(op);
+    if (!isPromise(value)) {
+      this.#record(op.key, op.task, value as JsonValue);
+      return value;
+    }
+    this.#running++;
+    return value.then(
+      (settled) => {
+        this.#running--;
+        if (this.#over) return new Promise(() => {});
+        this.#record(op.key, op.task, settled as JsonValue);
+        if (this.#running > 0) queueMicrotask(() => this.#flushOpen());
+        else if (this.#waits.size > 0) soon(() => this.#parkIfWaiting());
+        return settled;
+      },
+      (thrown: unknown) => {
+        this.#running--;
+        throw thrown;
+      },
+    );
+  }
+
+  #openWait(op: WaitOp): unknown {
+    const early = this.#signals?.get(op.signal);
+    if (early !== undefined) {
+      this.#record(op.key, "wait", early);
+      return early;
+    }
+    if (this.#canceled) return undefined;
+    this.#opened.push(op.about);
+    this.#program.waiting(op.about);
+    return new Promise((resolve) => {
+      this.#waits.set(op.signal, { op, resolve });
+      queueMicrotask(() => this.#flushOpen());
+      soon(() => this.#parkIfWaiting());
+    });
+  }
+
+  #record(key: string, type: string, value: JsonValue): void {
+    this.#batch.push({ key, type, v: 1, activation: this.id, value });
+  }
+
+  #flushOpen(): void {
+    if (this.#over) return;
+    const written = this.#flush();
+    if (isPromise(written)) written.catch(() => {});
+  }
+
+  /** Writes the batch. A store that fails ends this activation; the run stays for whoever recovers it. */
+  #flush(end?: Outcome): Promise<void> | undefined {
+    if (this.#flushing !== undefined) return this.#flushing.then(() => this.#flush(end));
+    if (this.#batch.length === 0 && this.#opened.length === 0 && end === undefined) return undefined;
+    const records = this.#batch;
+    const opened = this.#opened.length === 0 ? undefined : this.#opened;
+    this.#batch = [];
+    if (opened !== undefined) this.#opened = [];
+    let written: Maybe<AppendResult>;
+    try {
+      written = this.#store.append({
+        runId: this.run.id,
+        epoch: this.run.epoch,
+        records,
+        opened,
+        end: end === undefined ? undefined : { outcome: end, at: this.#clock.now() },
+      });
+    } catch (thrown) {
+      return this.#broken(thrown);
+    }
+    if (!isPromise(written)) return this.#written(written);
+    this.#flushing = written.then(
+      (result) => {
+        this.#flushing = undefined;
+        return this.#written(result);
+      },
+      (thrown: unknown) => {
+        this.#flushing = undefined;
+        return this.#broken(thrown);
+      },
+    );
+    return this.#flushing;
+  }
+
+  #written(result: AppendResult): Promise<void> | undefined {
+    if (result === "written") return undefined;
+    this.detach("lease-lost");
+    return new Promise(() => {});
+  }
+
+  #broken(thrown: unknown): Promise<void> {
+    if (!this.#over) {
+      this.#over = true;
+      this.#program.abort("closed");
+      this.#onOver(this, undefined);
+      this.#reject(thrown);
+    }
+    return new Promise(() => {});
+  }
+
+  #end(outcome: Outcome): void {
+    if (this.#over) return;
+    const written = this.#flush(outcome);
+    const finish = (): void => {
+      if (this.#over) return;
+      this.#over = true;
+      this.#settle({ kind: "ended", outcome });
+    };
+    if (written === undefined) finish();
+    else written.then(finish);
+  }
+
+  #parkIfWaiting(): void {
+    if (this.#over || this.#running > 0 || this.#waits.size === 0) return;
+    const written = this.#flush();
+    if (written !== undefined) return void written.then(() => this.#parkIfWaiting());
+    const names = [...this.#waits.keys()];
+    const parked = this.#store.park(this.run.id, this.run.epoch, names);
+    if (isPromise(parked)) parked.then((result) => this.#parked(result), (thrown: unknown) => void this.#broken(thrown));
+    else this.#parked(parked);
+  }
+
+  #parked(result: Awaited<ReturnType<Store["park"]>>): void {
+    if (this.#over) return;
+    if (result === "fenced") return this.detach("lease-lost");
+    if (result === "parked") {
+      this.#over = true;
+      const pauses = [...this.#waits.values()].map((wait) => wait.op.about);
+      return this.#settle({ kind: "paused", pauses });
+    }
+    if (result.cancelAsked) this.cancel();
+    for (const signal of result.signals) this.deliver(signal.name, signal.value);
+  }
+}

@@ -1,0 +1,188 @@
+import { AppClosedError, ThreadBusyError, ThreadOwnerError } from "../errors/run-errors.js";
+import { isPromise, type Maybe } from "../util/class.js";
+import type { Clock } from "../util/clock.js";
+import type { Ids } from "../util/ids.js";
+import { Activation, type OnOver, type Settled } from "./activation.js";
+import type { ProgramOf, Signal } from "./engine.js";
+import { Leases } from "./leases.js";
+import type { CancelResult, NewRun, PickUpResult, RunRow, SignalResult, StartResult, Store } from "./store.js";
+import { ThreadQueue } from "./thread-queue.js";
+
+export interface EngineOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** How long a run is kept from other processes without a sign of life, in milliseconds. */
+  readonly leaseMs: number;
+  /** Hears once how each activation came to its end, before anybody who waits for it; `undefined` where the store failed. */
+  readonly onSettled: (run: RunRow, settled: Settled | undefined) => void;
+}
+
+export interface StartOptions {
+  readonly onBusy: "wait" | "refuse";
+  /** Gives up waiting for the thread. */
+  readonly signal: AbortSignal | undefined;
+  /** The thread's holder has no live lease: it was left by a process that is gone. */
+  readonly onLeft: (holder: RunRow) => Promise<unknown>;
+}
+
+export type Started =
+  | { readonly kind: "started"; readonly run: RunRow; readonly done: Promise<Settled> }
+  | { readonly kind: "exists"; readonly run: RunRow }
+  /** The caller's signal was aborted before the thread was free. Nothing was stored. */
+  | { readonly kind: "gave-up" };
+
+export type PickedUpRun = { readonly kind: "active"; readonly run: RunRow; readonly done: Promise<Settled> } | Exclude<PickUpResult, { kind: "picked-up" }>;
+
+/**
+ * The engine that is built in: serves runs from the journal of a `Store`, keeps other processes off them with leases, and
+ * lines up the runs of a thread.
+ */
+export class EmbeddedEngine {
+  readonly store: Store;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #active: Map<string, Activation> = new Map();
+  readonly #leases: Leases;
+  readonly #queue: ThreadQueue;
+  readonly #over: OnOver;
+  #closed = false;
+
+  constructor(options: EngineOptions) {
+    this.store = options.store;
+    this.#clock = options.clock;
+    this.#ids = options.ids;
+    this.#queue = new ThreadQueue(options.clock);
+    this.#leases = new Leases(options.store, options.clock, options.ids.next(), options.leaseMs, this.#active, this.#queue);
+    this.#over = ({ run }, settled) => {
+      this.#active.delete(run.id);
+      options.onSettled(run, settled);
+      this.#queue.freed(run.threadId);
+    };
+  }
+
+  /** Runs that are active in this process. */
+  get activeRuns(): number {
+    return this.#active.size;
+  }
+
+  /** Starts a run, waiting for its thread where asked to. Idempotent on the run's id. */
+  start(run: NewRun, programOf: ProgramOf, options: StartOptions): Maybe<Started> {
+    if (this.#closed) throw new AppClosedError();
+    const result = this.#tryStart(run, options.onBusy === "wait");
+    if (isPromise(result)) return result.then((settled) => this.#started(settled, run, programOf, options));
+    return this.#started(result, run, programOf, options);
+  }
+
+  /** Takes a run that nobody has and continues it. */
+  pickUp(runId: string, programOf: ProgramOf): Maybe<PickedUpRun> {
+    if (this.#closed) throw new AppClosedError();
+    const active = this.#active.get(runId);
+    if (active !== undefined) return { kind: "active", run: active.run, done: active.done };
+    const result = this.store.pickUp(runId, this.#leases.fresh(), this.#clock.now());
+    return isPromise(result) ? result.then((settled) => this.#pickedUp(settled, programOf)) : this.#pickedUp(result, programOf);
+  }
+
+  /** The activation of a run in this process. */
+  activation(runId: string): { readonly run: RunRow; readonly done: Promise<Settled> } | undefined {
+    return this.#active.get(runId);
+  }
+
+  /** Writes signals, all or nothing, and hands them to the run if it is active here. Works with no process on the run. */
+  async signal(runId: string, signals: readonly Signal[]): Promise<SignalResult> {
+    if (this.#closed) throw new AppClosedError();
+    const result = await this.store.signal(runId, signals);
+    if (result.kind === "recorded") for (const signal of signals) this.#active.get(runId)?.deliver(signal.name, signal.value);
+    return result;
+  }
+
+  /** Marks a run to be canceled; one that is active here is stopped at once. */
+  async cancel(runId: string): Promise<CancelResult> {
+    const active = this.#active.get(runId);
+    if (active !== undefined && !active.over) {
+      active.cancel();
+      return { kind: "asked" };
+    }
+    if (this.#closed) throw new AppClosedError();
+    return this.store.cancel(runId, this.#clock.now());
+  }
+
+  /** Takes no new runs, gives the active ones `graceMs`, then lets go of them: they stay for whoever recovers them. */
+  async close(graceMs: number): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#queue.close();
+    const open = [...this.#active.values()].map((activation) => activation.done.then(ignore, ignore));
+    if (open.length > 0 && graceMs > 0) {
+      let timer: { clear(): void } | undefined;
+      const grace = new Promise<void>((resolve) => (timer = this.#clock.setTimer(resolve, graceMs)));
+      await Promise.race([Promise.all(open), grace]);
+      timer?.clear();
+    }
+    for (const activation of [...this.#active.values()]) {
+      if (activation.over) continue;
+      await activation.writeSettled();
+      activation.detach("closed");
+      await this.store.release(activation.run.id, activation.run.epoch);
+    }
+    this.#leases.stop();
+  }
+
+  #tryStart(run: NewRun, queue: boolean | number): Maybe<StartResult> {
+    return this.store.start({ run, lease: this.#leases.fresh(), now: this.#clock.now(), queue });
+  }
+
+  #started(result: StartResult, run: NewRun, programOf: ProgramOf, options: StartOptions): Maybe<Started> {
+    switch (result.kind) {
+      case "started":
+        return { kind: "started", run: result.run, done: this.#activate(result.run, undefined, programOf, false) };
+      case "exists":
+        return result;
+      case "owner":
+        throw new ThreadOwnerError(run.threadId);
+      case "busy":
+        return this.#waitForThread(result, run, programOf, options);
+    }
+  }
+
+  async #waitForThread(first: StartResult & { kind: "busy" }, run: NewRun, programOf: ProgramOf, options: StartOptions): Promise<Started> {
+    let busy = first;
+    const ticket = first.ticket;
+    let started = false;
+    try {
+      for (let tries = 0; ; tries++) {
+        const { holder } = busy;
+        if (options.onBusy === "refuse" || holder?.status === "paused") throw new ThreadBusyError(run.threadId, holder?.id ?? "", busy.pauses);
+        if (holder !== undefined && busy.holderLeaseUntil <= this.#clock.now() && !this.#active.has(holder.id)) await options.onLeft(holder);
+        else {
+          this.#leases.watch();
+          if (!(await this.#queue.wait(run.threadId, tries, options.signal))) return { kind: "gave-up" };
+        }
+        if (this.#closed) throw new AppClosedError();
+        const result = await this.#tryStart(run, ticket ?? true);
+        if (result.kind !== "busy") {
+          started = result.kind === "started";
+          return await this.#started(result, run, programOf, options);
+        }
+        busy = result;
+      }
+    } finally {
+      if (!started && ticket !== undefined) await this.store.leaveQueue(run.threadId, ticket);
+    }
+  }
+
+  #pickedUp(result: PickUpResult, programOf: ProgramOf): PickedUpRun {
+    if (result.kind !== "picked-up") return result;
+    return { kind: "active", run: result.run, done: this.#activate(result.run, result, programOf, result.cancelAsked) };
+  }
+
+  #activate(run: RunRow, pickedUp: (PickUpResult & { kind: "picked-up" }) | undefined, programOf: ProgramOf, canceled: boolean): Promise<Settled> {
+    const activation = new Activation(this.store, this.#clock, run, this.#ids.next(), pickedUp, this.#over);
+    this.#active.set(run.id, activation);
+    this.#leases.watch();
+    activation.begin(programOf(run, { activation: activation.id, fresh: pickedUp === undefined }), canceled);
+    return activation.done;
+  }
+}
+
+const ignore = (): void => {};

@@ -1,0 +1,241 @@
+import { BadInputError } from "../errors/run-errors.js";
+import type { Pause } from "../protocol/pause.js";
+import type { Signal } from "./engine.js";
+import { MemoryPauses } from "./memory-pauses.js";
+import { MemoryRun, type MemoryThread } from "./memory-run.js";
+import { MemoryThreads } from "./memory-threads.js";
+import type {
+  Append,
+  AppendResult,
+  CancelResult,
+  JournalRecord,
+  Lease,
+  ParkResult,
+  PastRun,
+  PickUpResult,
+  Renewed,
+  RunFilter,
+  RunRow,
+  SignalResult,
+  StartRequest,
+  StartResult,
+  Store,
+} from "./store.js";
+import { TurnoverMap } from "./turnover-map.js";
+
+const NO_RECORDS: JournalRecord[] = [];
+
+/** Options of `memoryStore`. */
+export interface MemoryStoreOptions {
+  /** How many ended runs are kept, of all threads together; older ones are forgotten. Default 1000. */
+  readonly keep?: number | undefined;
+}
+
+/**
+ * A store in this process's memory: nothing outlives the process. A thread whose runs are all forgotten is forgotten too,
+ * its owner with it. Throws `BadInputError` for a `keep` that is no whole number.
+ */
+export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
+  for (const name of Object.keys(options)) {
+    if (name !== "keep") throw new BadInputError("`memoryStore` has no such option", name, "Its only option is `keep`.");
+  }
+  const { keep = 1000 } = options;
+  if (keep !== Infinity && !(Number.isSafeInteger(keep) && keep >= 0)) {
+    throw new BadInputError("`keep` is not a number of runs", String(keep), "Give a whole number, 0 or more, or `Infinity`.");
+  }
+  return new MemoryStore(keep);
+}
+
+/** Keeps everything in maps, as it was given. Every method answers at once; `close` does nothing. */
+export class MemoryStore implements Store {
+  readonly kind: string = "memory";
+  readonly location: string = "memory";
+  readonly #keep: number;
+  readonly #runs: TurnoverMap<MemoryRun> = new TurnoverMap();
+  readonly #threads: MemoryThreads = new MemoryThreads();
+  readonly #pauses: MemoryPauses = new MemoryPauses();
+  #started = 0;
+  #endedCount = 0;
+  #endedFirst: MemoryRun | undefined;
+  #endedLast: MemoryRun | undefined;
+
+  constructor(keep: number) {
+    this.#keep = keep;
+  }
+
+  start(request: StartRequest): StartResult {
+    const { run, queue } = request;
+    const known = this.#runs.get(run.id);
+    if (known !== undefined) {
+      // The place is of no more use to the caller, and nobody else could free it.
+      if (typeof queue === "number") this.leaveQueue(run.threadId, queue);
+      return isForeign(known.thread, run.owner) ? { kind: "owner" } : { kind: "exists", run: known.row };
+    }
+    let thread = this.#threads.get(run.threadId);
+    if (thread === undefined) thread = this.#threads.make(run.threadId, run.owner);
+    else {
+      if (isForeign(thread, run.owner)) return { kind: "owner" };
+      if (thread.holder !== undefined || this.#threads.isAhead(thread, queue, request.now)) return this.#busy(thread, request);
+    }
+    thread.head++;
+    const started = new MemoryRun(run, thread, request.lease, ++this.#started);
+    thread.holder = started;
+    this.#runs.add(started);
+    if (typeof queue === "number") this.#threads.leave(thread, queue);
+    return { kind: "started", run: started.row };
+  }
+
+  append({ runId, epoch, records, opened, end }: Append): AppendResult {
+    const run = this.#runs.get(runId);
+    if (run === undefined || !run.accepts(epoch)) return "fenced";
+    run.add(records);
+    if (opened !== undefined) this.#pauses.open(run, opened);
+    if (end !== undefined) {
+      run.end(end.outcome, end.at);
+      this.#ended(run);
+    }
+    return "written";
+  }
+
+  pickUp(runId: string, lease: Lease, now: number): PickUpResult {
+    const run = this.#runs.get(runId);
+    if (run === undefined) return { kind: "absent" };
+    if (run.ended) return { kind: "ended", run: run.row };
+    if (run.leaseUntil > now && run.leaseBy !== lease.by) return { kind: "held", until: run.leaseUntil };
+    if (!isRunnable(run)) return { kind: "waiting", run: run.row, pauses: this.#pauses.of(run) };
+    run.turn("running", run.row.epoch + 1);
+    run.leaseBy = lease.by;
+    run.leaseUntil = lease.until;
+    return { kind: "picked-up", run: run.row, records: run.records.slice(), signals: signalsOf(run), cancelAsked: run.cancelAsked };
+  }
+
+  park(runId: string, epoch: number, waits: readonly string[]): ParkResult {
+    const run = this.#runs.get(runId);
+    if (run === undefined || !run.accepts(epoch)) return "fenced";
+    if (run.cancelAsked || waits.some((name) => run.signals?.has(name))) return { signals: signalsOf(run), cancelAsked: run.cancelAsked };
+    run.turn("paused", epoch);
+    run.giveUpLease();
+    run.woken = false;
+    return "parked";
+  }
+
+  release(runId: string, epoch: number): void {
+    const run = this.#runs.get(runId);
+    if (run !== undefined && run.accepts(epoch)) run.giveUpLease();
+  }
+
+  signal(runId: string, signals: readonly Signal[]): SignalResult {
+    const run = this.#runs.get(runId);
+    if (run === undefined) return { kind: "absent" };
+    if (run.ended) return { kind: "ended" };
+    return this.#pauses.answer(run, signals);
+  }
+
+  cancel(runId: string, now: number): CancelResult {
+    const run = this.#runs.get(runId);
+    if (run === undefined) return { kind: "absent" };
+    if (run.ended) return { kind: "ended", run: run.row };
+    run.cancelAsked = true;
+    return { kind: run.leaseUntil > now ? "asked" : "free" };
+  }
+
+  renew(runs: readonly { readonly runId: string; readonly epoch: number }[], lease: Lease): Renewed {
+    const lost: string[] = [];
+    const cancels: string[] = [];
+    for (const { runId, epoch } of runs) {
+      const run = this.#runs.get(runId);
+      if (run === undefined || run.row.epoch !== epoch) lost.push(runId);
+      else if (run.leaseBy === lease.by) {
+        run.leaseUntil = lease.until;
+        if (run.cancelAsked) cancels.push(runId);
+      }
+    }
+    this.#threads.renew(lease.by, lease.until);
+    return { lost, cancels };
+  }
+
+  leaveQueue(threadId: string, ticket: number): void {
+    this.#threads.leave(this.#threads.get(threadId), ticket);
+  }
+
+  run(runId: string): RunRow | undefined {
+    return this.#runs.get(runId)?.row;
+  }
+
+  records(runId: string): readonly JournalRecord[] {
+    return this.#runs.get(runId)?.records.slice() ?? [];
+  }
+
+  runs({ status, threadId, runnableAt, limit = 100 }: RunFilter): readonly RunRow[] {
+    const found: RunRow[] = [];
+    const most = Math.trunc(limit);
+    for (const run of [...this.#runs.values()].sort((a, b) => b.order - a.order)) {
+      if (!(found.length < most)) break;
+      if (threadId !== undefined && run.row.threadId !== threadId) continue;
+      if (status !== undefined && !status.includes(run.row.status)) continue;
+      if (runnableAt !== undefined && (run.ended || run.leaseUntil > runnableAt || !isRunnable(run))) continue;
+      found.push(run.row);
+    }
+    return found;
+  }
+
+  thread(threadId: string): { readonly owner: string | undefined } | undefined {
+    const thread = this.#threads.get(threadId);
+    return thread === undefined ? undefined : { owner: thread.owner };
+  }
+
+  window(threadId: string, before: number, count: number): readonly PastRun[] {
+    return this.#threads.window(this.#threads.get(threadId), before, count);
+  }
+
+  pauses({ runId, threadId }: { readonly runId?: string | undefined; readonly threadId?: string | undefined }): readonly Pause[] {
+    return this.#pauses.list(runId, threadId);
+  }
+
+  check(): void {}
+
+  close(): void {}
+
+  #busy(thread: MemoryThread, { queue, lease, now }: StartRequest): StartResult {
+    const { holder } = thread;
+    const ticket = this.#threads.placeOf(thread, queue, lease.by, lease.until, now);
+    const holderLeaseUntil = holder !== undefined && holder.leaseUntil > now ? holder.leaseUntil : 0;
+    return { kind: "busy", holder: holder?.row, holderLeaseUntil, pauses: holder === undefined ? [] : this.#pauses.of(holder), ticket };
+  }
+
+  #ended(run: MemoryRun): void {
+    this.#pauses.close(run);
+    this.#threads.ended(run);
+    if (this.#endedLast === undefined) this.#endedFirst = run;
+    else this.#endedLast.endedNext = run;
+    this.#endedLast = run;
+    this.#endedCount++;
+    while (this.#endedCount > this.#keep) this.#forgetOldest();
+  }
+
+  /** Runs of a thread end one after the other, so the oldest of all is also the oldest of its thread. */
+  #forgetOldest(): void {
+    const oldest = this.#endedFirst!;
+    this.#endedFirst = oldest.endedNext;
+    if (this.#endedFirst === undefined) this.#endedLast = undefined;
+    // What is forgotten points to nothing more: an old dead object keeps its young neighbor alive, and that one the next.
+    oldest.endedNext = undefined;
+    oldest.forgotten = true;
+    oldest.records = NO_RECORDS;
+    this.#endedCount--;
+    this.#threads.forget(oldest);
+  }
+}
+
+function isForeign(thread: MemoryThread, owner: string | undefined): boolean {
+  return thread.owner !== undefined && thread.owner !== owner;
+}
+
+/** A paused run waits in vain until a pause is answered or somebody asks to cancel it. */
+function isRunnable(run: MemoryRun): boolean {
+  return run.row.status !== "paused" || run.woken || run.cancelAsked;
+}
+
+function signalsOf(run: MemoryRun): readonly Signal[] {
+  return run.signals === undefined ? [] : [...run.signals.values()];
+}

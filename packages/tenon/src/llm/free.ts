@@ -1,0 +1,59 @@
+import { BadInputError } from "../errors/run-errors.js";
+import type { LanguageModel } from "./model.js";
+import { modelFault } from "./v4-fault.js";
+
+const FREE: unique symbol = Symbol.for("tenon.free") as never;
+const wrapped = new WeakMap<LanguageModel, LanguageModel>();
+
+/**
+ * Declares that calls of a model cost nothing, as for one on your own machine: a run with a money limit may use it. Gives a
+ * model object of the same kind. A cost that the provider reports all the same still counts. Throws `BadInputError` for what
+ * is no V4 model object.
+ */
+export function free(model: LanguageModel): LanguageModel {
+  const fault = modelFault(model);
+  if (fault !== undefined) throw new BadInputError(fault.what, fault.value, fault.next);
+  if (isFree(model)) return model;
+  let made = wrapped.get(model);
+  if (made === undefined) {
+    made = new FreeModel(model);
+    wrapped.set(model, made);
+  }
+  return made;
+}
+
+/** True for a model that was declared free, by any copy of the package. */
+export function isFree(model: LanguageModel): boolean {
+  return (model as { readonly [FREE]?: unknown })[FREE] === true;
+}
+
+// It calls the given object, never a copy of its methods: they may use private members.
+class FreeModel implements LanguageModel {
+  readonly [FREE] = true as const;
+  readonly specificationVersion = "v4" as const;
+  readonly #model: LanguageModel;
+
+  constructor(model: LanguageModel) {
+    this.#model = model;
+  }
+
+  get provider(): string {
+    return this.#model.provider;
+  }
+
+  get modelId(): string {
+    return this.#model.modelId;
+  }
+
+  get supportedUrls(): unknown {
+    return (this.#model as { readonly supportedUrls?: unknown }).supportedUrls ?? {};
+  }
+
+  doGenerate(options: unknown): PromiseLike<unknown> {
+    return this.#model.doGenerate(options);
+  }
+
+  doStream(options: unknown): PromiseLike<unknown> {
+    return this.#model.doStream(options);
+  }
+}

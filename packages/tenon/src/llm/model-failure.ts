@@ -1,0 +1,65 @@
+import { ModelError } from "../errors/environment-errors.js";
+import { textOf } from "../errors/tenon-error.js";
+
+const MAX_MESSAGE = 500;
+const SECRET = /\b(?:bearer\s+[^\s"',]+|(?:sk|pk|rk|key|api|token)[-_][A-Za-z0-9_-]{12,})/gi;
+
+/**
+ * Whatever a provider threw or sent as an error, as a `ModelError`: its HTTP status where there is one, and a message of at
+ * most 500 characters. Headers and bodies are not taken over, and what looks like a key is masked; an error that carries
+ * the request is not kept as `cause`.
+ */
+export function toModelError(
+  model: string,
+  thrown: unknown,
+  hint: (status: number | undefined) => string | undefined = noHint,
+): ModelError {
+  if (thrown instanceof ModelError) return thrown;
+  try {
+    const error = (typeof thrown === "object" && thrown !== null ? thrown : {}) as { [key: string]: unknown };
+    const status = statusOf(error["statusCode"]) ?? statusOf(error["status"]) ?? statusOf(error["code"]);
+    const said =
+      typeof error["message"] === "string" && error["message"] !== ""
+        ? error["message"]
+        : thrown instanceof Error
+          ? textOf(thrown)
+          : typeof thrown === "string"
+            ? thrown
+            : "the provider gave no message";
+    const head = status === undefined ? "" : `status ${status}, `;
+    const advice = hint(status);
+    const text = bounded(
+      `${head}${advice === undefined ? "" : `${advice}; the server said: `}${said}`.replace(SECRET, "[masked]"),
+    );
+    return new ModelError(
+      model,
+      text,
+      { status },
+      carriesRequest(error) || !(thrown instanceof Error) ? undefined : thrown,
+    );
+  } catch {
+    return new ModelError(model, "an error that cannot be shown", {});
+  }
+}
+
+const noHint = (): undefined => undefined;
+
+function statusOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isInteger(value) && value >= 100 && value < 600 ? value : undefined;
+}
+
+function carriesRequest(error: object): boolean {
+  return (
+    "requestBodyValues" in error ||
+    "responseHeaders" in error ||
+    "prompt" in error ||
+    "request" in error ||
+    "config" in error ||
+    "headers" in error
+  );
+}
+
+function bounded(text: string): string {
+  if (text.length <= MAX_MESSAGE) return text;
+  return `${text.slice(0, MAX_MESSAGE - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

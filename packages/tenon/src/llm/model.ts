@@ -1,0 +1,85 @@
+import type { FilePart, Message, OpaquePart, PartMetadata, ReasoningPart, TextPart } from "../protocol/message.js";
+import type { JsonObject } from "../protocol/json.js";
+import type { FinishReason, Usage } from "../protocol/usage.js";
+
+/** A tool as a model is told of it. */
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  /** Only the embedded model is told. */
+  readonly access?: "read" | "write" | undefined;
+}
+
+/** What an adapter has already converted: one per run, kept by the loop, owned by the adapter. */
+export interface PromptMemo {
+  model: Model | undefined;
+  system: string | undefined;
+  /** How many messages of the request are in `prompt`. */
+  converted: number;
+  prompt: unknown[];
+}
+
+/** An empty memo, for a run that begins or is picked up. */
+export function createPromptMemo(): PromptMemo {
+  return { model: undefined, system: undefined, converted: 0, prompt: [] };
+}
+
+/** One model call. */
+export interface ModelRequest {
+  readonly system: string | undefined;
+  /** Append-only, and the same array through a run. */
+  readonly messages: readonly Message[];
+  /** Frozen, and the same array for every request of an agent. */
+  readonly tools: readonly ToolDeclaration[];
+  readonly signal: AbortSignal;
+  readonly memo: PromptMemo;
+}
+
+/** A tool call as the provider gave it; the loop gives it its call id. `wireId` may be empty. */
+export interface AnswerCall {
+  readonly type: "tool-call";
+  readonly wireId: string;
+  readonly name: string;
+  readonly arguments: string;
+  readonly metadata?: PartMetadata | undefined;
+}
+
+/** A part of an answer, in the order the model gave it. */
+export type AnswerPart = TextPart | ReasoningPart | OpaquePart | FilePart | AnswerCall;
+
+/** What a model call gave: the same whether it was generated whole or streamed. */
+export interface ModelAnswer {
+  readonly parts: readonly AnswerPart[];
+  readonly finish: FinishReason;
+  readonly usage: Usage;
+}
+
+/** Hears of each piece of text as it comes, synchronously. Must not throw. */
+export type OnDelta = (type: "text-delta" | "reasoning-delta", text: string) => void;
+
+/**
+ * The model port. A call that fails rejects with `ModelError`; one whose signal aborts rejects with the signal's reason,
+ * unchanged and at once, also where the provider ignores the signal. An answer that is complete by then still counts.
+ */
+export interface Model {
+  readonly id: string;
+  /** Its calls cost nothing. */
+  readonly free: boolean;
+  /** The provider says what a call costs. */
+  readonly reportsCost: boolean;
+  generate(request: ModelRequest): PromiseLike<ModelAnswer>;
+  stream(request: ModelRequest, onDelta: OnDelta): PromiseLike<ModelAnswer>;
+}
+
+/** An AI SDK model object of specification V4, as far as Tenon uses it. */
+export interface LanguageModel {
+  readonly specificationVersion: "v4";
+  readonly provider: string;
+  readonly modelId: string;
+  doGenerate(options: any): PromiseLike<any>;
+  doStream(options: any): PromiseLike<any>;
+}
+
+/** A model object, or an id that `TENON_BASE_URL` serves. */
+export type ModelRef = string | LanguageModel;

@@ -1,0 +1,99 @@
+import type { FinishReason } from "../protocol/usage.js";
+import type { PartMetadata } from "../protocol/message.js";
+import type { AnswerPart } from "./model.js";
+import { toBase64, toJson, toJsonObject } from "./to-json.js";
+
+/**
+ * One piece of V4 content as a part of the answer. What only its provider understands becomes opaque; `undefined` for what
+ * holds nothing. Calls that the provider runs itself are opaque: they are not ours to run.
+ */
+export function toAnswerPart(content: unknown, provider: string): AnswerPart | undefined {
+  if (typeof content !== "object" || content === null) return undefined;
+  const part = content as { readonly [key: string]: unknown };
+  switch (part["type"]) {
+    case "text":
+    case "reasoning":
+      return toBlock(part["type"], part["text"], part["providerMetadata"]);
+    case "tool-call":
+      if (part["providerExecuted"] === true) break;
+      return toCall(part["toolCallId"], part["toolName"], part["input"], part["providerMetadata"]);
+    case "tool-result":
+      if (part["preliminary"] === true) return undefined;
+      break;
+    case "file": {
+      const data = part["data"] as
+        | { readonly type?: unknown; readonly data?: unknown }
+        | string
+        | Uint8Array
+        | null
+        | undefined;
+      const bytes =
+        typeof data === "object" && data !== null && "type" in data && data.type === "data" ? data.data : data;
+      if (typeof part["mediaType"] !== "string" || (typeof bytes !== "string" && !(bytes instanceof Uint8Array))) break;
+      const file = {
+        type: "file",
+        mediaType: part["mediaType"],
+        data: typeof bytes === "string" ? bytes : toBase64(bytes),
+      } as const;
+      return withMetadata(file, part["providerMetadata"]);
+    }
+  }
+  const value = toJson(part);
+  return value === undefined ? undefined : { type: "opaque", provider, value };
+}
+
+/** A block of text or reasoning; `undefined` for an empty one that carries nothing else. */
+export function toBlock(type: "text" | "reasoning", given: unknown, metadata: unknown): AnswerPart | undefined {
+  const text = typeof given === "string" ? given : "";
+  const part = withMetadata({ type, text }, metadata);
+  return text === "" && part.metadata === undefined ? undefined : part;
+}
+
+/** A call whose id, name and arguments may be anything at all. */
+export function toCall(id: unknown, name: unknown, input: unknown, metadata: unknown): AnswerPart {
+  return withMetadata(
+    {
+      type: "tool-call",
+      wireId: textOfField(id),
+      name: textOfField(name),
+      arguments: typeof input === "string" ? input : argumentText(input),
+    },
+    metadata,
+  );
+}
+
+/** A V4 finish reason, in whatever form it came. */
+export function toFinish(given: unknown): FinishReason {
+  const label = typeof given === "object" && given !== null ? (given as { readonly unified?: unknown }).unified : given;
+  switch (label) {
+    case "stop":
+    case "tool-calls":
+    case "length":
+    case "content-filter":
+    case "error":
+    case "interrupted":
+      return label;
+    case "tool_calls":
+    case "function_call":
+      return "tool-calls";
+    case "content_filter":
+      return "content-filter";
+    default:
+      return "other";
+  }
+}
+
+function withMetadata<P extends object>(part: P, given: unknown): P & { readonly metadata?: PartMetadata | undefined } {
+  if (given === undefined || given === null) return part;
+  const metadata = toJsonObject(given) as PartMetadata | undefined;
+  return metadata === undefined || Object.keys(metadata).length === 0 ? part : { ...part, metadata };
+}
+
+function textOfField(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}
+
+function argumentText(input: unknown): string {
+  const value = input === undefined || input === null ? undefined : toJson(input);
+  return value === undefined ? "" : JSON.stringify(value);
+}

@@ -1,0 +1,31 @@
+import type { ErrorText } from "../errors/tenon-error.js";
+
+/** What keeps a value from being a model object of specification V4, or `undefined` for one. Nothing of it is called. */
+export function modelFault(value: unknown): ErrorText | undefined {
+  const next = "Pass an AI SDK model object of specification V4, or a model id with TENON_BASE_URL set.";
+  if (typeof value !== "object" || value === null) return { what: "This is no model", value: shown(value), next };
+  const { specificationVersion, provider, modelId, doGenerate, doStream } = value as {
+    readonly [key: string]: unknown;
+  };
+  if (specificationVersion !== "v4") {
+    return {
+      what: "A model object of specification V4 is needed, and this one has another",
+      value: specificationVersion === undefined ? "none at all" : shown(specificationVersion),
+      next: "Install the release of its provider package that gives V4 models (AI SDK 7 and later).",
+    };
+  }
+  const missing = [
+    typeof provider === "string" && provider !== "" ? undefined : "provider",
+    typeof modelId === "string" && modelId !== "" ? undefined : "modelId",
+    typeof doGenerate === "function" ? undefined : "doGenerate",
+    typeof doStream === "function" ? undefined : "doStream",
+  ].filter((name) => name !== undefined);
+  return missing.length === 0
+    ? undefined
+    : { what: "The model object is not whole: it lacks", value: missing.join(", "), next };
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 40));
+  return value === null ? "null" : value === undefined ? "undefined" : `a value of type ${typeof value}`;
+}

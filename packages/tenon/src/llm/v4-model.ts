@@ -1,0 +1,171 @@
+import { BadInputError } from "../errors/run-errors.js";
+import { isPromise } from "../util/class.js";
+import { isFree } from "./free.js";
+import type { AnswerPart, LanguageModel, Model, ModelAnswer, ModelRequest, OnDelta } from "./model.js";
+import { toModelError } from "./model-failure.js";
+import { settle } from "./settle.js";
+import { toAnswerPart, toFinish } from "./v4-answer.js";
+import { modelFault } from "./v4-fault.js";
+import { toV4Prompt } from "./v4-prompt.js";
+import { V4StreamReader, type StreamPart } from "./v4-stream.js";
+import { toV4Tools } from "./v4-tools.js";
+import { toUsage } from "./v4-usage.js";
+
+/** What whoever made the model object knows beyond what it says itself. */
+export interface ModelFacts {
+  readonly id?: string | undefined;
+  readonly free?: boolean | undefined;
+  readonly reportsCost?: boolean | undefined;
+  /** What a person should look at, for a response with this status. */
+  readonly hint?: ((status: number | undefined) => string | undefined) | undefined;
+}
+
+const known = new WeakMap<LanguageModel, Model>();
+
+/** The port over an AI SDK model object of specification V4; the same object gives the same port. Throws `BadInputError` for anything else. */
+export function toModel(model: LanguageModel): Model {
+  const before = typeof model === "object" && model !== null ? known.get(model) : undefined;
+  if (before !== undefined) return before;
+  const fault = modelFault(model);
+  if (fault !== undefined) throw new BadInputError(fault.what, fault.value, fault.next);
+  const made = createV4Model(model);
+  known.set(model, made);
+  return made;
+}
+
+/** The port over a model object that is known to be one. */
+export function createV4Model(model: LanguageModel, facts: ModelFacts = {}): Model {
+  return new V4Model(model, facts);
+}
+
+class V4Model implements Model {
+  readonly id: string;
+  readonly free: boolean;
+  readonly reportsCost: boolean;
+  readonly #model: LanguageModel;
+  readonly #provider: string;
+  readonly #failed: (thrown: unknown) => unknown;
+
+  constructor(model: LanguageModel, facts: ModelFacts) {
+    this.#model = model;
+    this.#provider = model.provider;
+    this.id = facts.id ?? model.modelId;
+    this.free = facts.free ?? isFree(model);
+    this.reportsCost = facts.reportsCost ?? /^(openrouter|gateway)/.test(model.provider);
+    this.#failed = (thrown) => toModelError(this.id, thrown, facts.hint);
+  }
+
+  generate(request: ModelRequest): Promise<ModelAnswer> {
+    const signal = request.signal;
+    if (signal.aborted) return Promise.reject(signal.reason);
+    try {
+      return settle(
+        signal,
+        thenable(this.#model.doGenerate(this.#options(request))),
+        (result) => this.#answer(result, request),
+        this.#failed,
+      );
+    } catch (thrown) {
+      return Promise.reject(signal.aborted ? signal.reason : this.#failed(thrown));
+    }
+  }
+
+  stream(request: ModelRequest, onDelta: OnDelta): Promise<ModelAnswer> {
+    const signal = request.signal;
+    if (signal.aborted) return Promise.reject(signal.reason);
+    const source: Source = { reader: undefined, stopped: false };
+    return settle(
+      signal,
+      this.#read(request, onDelta, source),
+      (answer) => answer,
+      this.#failed,
+      () => {
+        source.stopped = true;
+        cancel(source.reader, signal.reason);
+      },
+    );
+  }
+
+  async #read(request: ModelRequest, onDelta: OnDelta, source: Source): Promise<ModelAnswer> {
+    const result = (await this.#model.doStream(this.#options(request))) as Streamed;
+    const reader = result?.stream?.getReader?.();
+    if (reader === undefined) throw new Error("doStream gave no stream");
+    source.reader = reader;
+    const answer = new V4StreamReader(this.#provider, onDelta);
+    try {
+      for (;;) {
+        if (source.stopped) throw request.signal.reason;
+        const { done, value } = await reader.read();
+        if (done) break;
+        if (value !== undefined && value !== null && !source.stopped) answer.push(value);
+      }
+    } catch (thrown) {
+      cancel(reader, thrown);
+      if (!answer.finished) throw thrown;
+    }
+    const { parts, finishReason, usage, providerMetadata } = answer.answer();
+    return this.#complete(parts, finishReason, usage, providerMetadata, request);
+  }
+
+  #options(request: ModelRequest): object {
+    const prompt = toV4Prompt(request, this, this.#provider);
+    const tools = request.tools;
+    if (tools.length === 0) return { prompt, abortSignal: request.signal };
+    return { prompt, tools: toV4Tools(tools, this.#provider === "tenon"), abortSignal: request.signal };
+  }
+
+  #answer(result: Given, request: ModelRequest): ModelAnswer {
+    const content = result?.["content"];
+    if (!Array.isArray(content)) throw new Error("doGenerate gave no content list");
+    const parts: AnswerPart[] = [];
+    for (const item of content as unknown[]) {
+      const part = toAnswerPart(item, this.#provider);
+      if (part !== undefined) parts.push(part);
+    }
+    return this.#complete(parts, result?.["finishReason"], result?.["usage"], result?.["providerMetadata"], request);
+  }
+
+  #complete(
+    parts: readonly AnswerPart[],
+    finishReason: unknown,
+    usage: unknown,
+    metadata: unknown,
+    request: ModelRequest,
+  ): ModelAnswer {
+    return {
+      parts,
+      finish: toFinish(finishReason),
+      usage: toUsage({ usage, metadata, free: this.free }, request, parts),
+    };
+  }
+}
+
+type Given = { readonly [key: string]: unknown } | null | undefined;
+type Streamed =
+  | { readonly stream?: { readonly getReader?: (() => Reader) | undefined } | null | undefined }
+  | null
+  | undefined;
+
+interface Reader {
+  read(): Promise<{ readonly done: boolean; readonly value?: StreamPart | null | undefined }>;
+  cancel(reason: unknown): Promise<void>;
+}
+
+interface Source {
+  reader: Reader | undefined;
+  stopped: boolean;
+}
+
+function cancel(reader: Reader | undefined, reason: unknown): void {
+  try {
+    reader?.cancel(reason)?.then(undefined, ignore);
+  } catch {
+    // A stream that cannot be canceled is left alone: nobody reads it any more.
+  }
+}
+
+function ignore(): void {}
+
+function thenable(value: unknown): PromiseLike<Given> {
+  return isPromise(value) ? (value as PromiseLike<Given>) : Promise.resolve(value as Given);
+}

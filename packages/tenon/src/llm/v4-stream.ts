@@ -1,0 +1,171 @@
+import type { AnswerPart, OnDelta } from "./model.js";
+import { toAnswerPart, toBlock, toCall } from "./v4-answer.js";
+
+/** What a stream added up to. `finishReason` is `interrupted` where it ended without saying so. */
+export interface StreamedAnswer {
+  readonly parts: readonly AnswerPart[];
+  readonly finishReason: unknown;
+  readonly usage: unknown;
+  readonly providerMetadata: unknown;
+}
+
+/** One V4 stream part as it comes; any field may be missing. */
+export interface StreamPart {
+  readonly type?: unknown;
+  readonly id?: unknown;
+  readonly delta?: unknown;
+  readonly error?: unknown;
+  readonly toolName?: unknown;
+  readonly toolCallId?: unknown;
+  readonly providerExecuted?: unknown;
+  readonly providerMetadata?: unknown;
+  readonly finishReason?: unknown;
+  readonly usage?: unknown;
+}
+
+interface Block {
+  readonly type: "text" | "reasoning";
+  readonly id: unknown;
+  text: string;
+  metadata: unknown;
+  open: boolean;
+}
+
+interface CallInput {
+  readonly id: unknown;
+  readonly name: unknown;
+  text: string;
+  metadata: unknown;
+  ended: boolean;
+}
+
+/**
+ * Adds up the parts of a V4 stream; deltas go out as they come. A `tool-call` part wins over the pieces of its input; pieces
+ * without one count only where they ended and the stream finished. An `error` part throws what the provider sent; the usage
+ * of such an answer is not known. Parts after `finish` change nothing.
+ */
+export class V4StreamReader {
+  readonly #provider: string;
+  readonly #onDelta: OnDelta;
+  readonly #content: (Block | AnswerPart)[] = [];
+  readonly #inputs: CallInput[] = [];
+  #block: Block | undefined;
+  #finish: StreamPart | undefined;
+
+  constructor(provider: string, onDelta: OnDelta) {
+    this.#provider = provider;
+    this.#onDelta = onDelta;
+  }
+
+  get finished(): boolean {
+    return this.#finish !== undefined;
+  }
+
+  push(part: StreamPart): void {
+    if (this.#finish !== undefined) return;
+    switch (part.type) {
+      case "text-delta":
+        return this.#delta("text", part);
+      case "reasoning-delta":
+        return this.#delta("reasoning", part);
+      case "text-start":
+        this.#start("text", part);
+        return;
+      case "reasoning-start":
+        this.#start("reasoning", part);
+        return;
+      case "text-end":
+        return this.#end("text", part);
+      case "reasoning-end":
+        return this.#end("reasoning", part);
+      case "tool-input-start":
+        if (part.providerExecuted !== true)
+          this.#inputs.push({
+            id: part.id,
+            name: part.toolName,
+            text: "",
+            metadata: part.providerMetadata,
+            ended: false,
+          });
+        return;
+      case "tool-input-delta":
+      case "tool-input-end":
+        return this.#input(part);
+      case "finish":
+        this.#finish = part;
+        return;
+      case "error":
+        throw part.error;
+      case "stream-start":
+      case "response-metadata":
+      case "ping":
+      case "raw":
+      case undefined:
+        return;
+      default:
+        return this.#whole(part);
+    }
+  }
+
+  answer(): StreamedAnswer {
+    const parts: AnswerPart[] = [];
+    for (const item of this.#content) {
+      const part = "open" in item ? toBlock(item.type, item.text, item.metadata) : item;
+      if (part !== undefined) parts.push(part);
+    }
+    const finish = this.#finish;
+    if (finish === undefined)
+      return { parts, finishReason: "interrupted", usage: undefined, providerMetadata: undefined };
+    for (const input of this.#inputs)
+      if (input.ended) parts.push(toCall(input.id, input.name, input.text, input.metadata));
+    return { parts, finishReason: finish.finishReason, usage: finish.usage, providerMetadata: finish.providerMetadata };
+  }
+
+  #start(type: Block["type"], part: StreamPart): Block {
+    const block: Block = { type, id: part.id, text: "", metadata: part.providerMetadata, open: true };
+    this.#block = block;
+    this.#content.push(block);
+    return block;
+  }
+
+  #delta(type: Block["type"], part: StreamPart): void {
+    const block = this.#openBlock(type, part.id) ?? this.#start(type, part);
+    if (part.providerMetadata !== undefined) block.metadata = part.providerMetadata;
+    const delta = part.delta;
+    if (typeof delta !== "string" || delta === "") return;
+    block.text += delta;
+    this.#onDelta(type === "text" ? "text-delta" : "reasoning-delta", delta);
+  }
+
+  #end(type: Block["type"], part: StreamPart): void {
+    const block = this.#openBlock(type, part.id);
+    if (block === undefined) return;
+    block.open = false;
+    if (part.providerMetadata !== undefined) block.metadata = part.providerMetadata;
+  }
+
+  #openBlock(type: Block["type"], id: unknown): Block | undefined {
+    const last = this.#block;
+    if (last !== undefined && last.id === id && last.type === type && last.open) return last;
+    return this.#content.findLast(
+      (item): item is Block => "open" in item && item.open && item.type === type && item.id === id,
+    );
+  }
+
+  #input(part: StreamPart): void {
+    const input = this.#inputs.findLast((one) => one.id === part.id && !one.ended);
+    if (input === undefined) return;
+    if (part.providerMetadata !== undefined) input.metadata = part.providerMetadata;
+    if (part.type === "tool-input-end") input.ended = true;
+    else if (typeof part.delta === "string") input.text += part.delta;
+  }
+
+  #whole(part: StreamPart): void {
+    if (part.type === "tool-call") {
+      const at = this.#inputs.findIndex((input) => input.id === part.toolCallId);
+      if (at >= 0) this.#inputs.splice(at, 1);
+    }
+    const converted = toAnswerPart(part, this.#provider);
+    if (converted !== undefined) this.#content.push(converted);
+  }
+}

@@ -1,0 +1,81 @@
+import type { JsonValue } from "../protocol/json.js";
+
+/** A JSON Schema, or one part of it. */
+export type SchemaNode = boolean | SchemaObject;
+
+/** The keywords that this folder reads; others are carried along. */
+export interface SchemaObject {
+  $ref?: string;
+  $defs?: Record<string, SchemaNode>;
+  type?: string | readonly string[];
+  properties?: Record<string, SchemaNode>;
+  patternProperties?: Record<string, SchemaNode>;
+  additionalProperties?: SchemaNode;
+  required?: readonly string[];
+  items?: SchemaNode;
+  prefixItems?: readonly SchemaNode[];
+  anyOf?: readonly SchemaNode[];
+  oneOf?: readonly SchemaNode[];
+  allOf?: readonly SchemaNode[];
+  enum?: readonly JsonValue[];
+  const?: JsonValue;
+  default?: JsonValue;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  /** Only in the copy that is checked against: the value is not shown. */
+  sensitive?: boolean;
+  [keyword: string]: unknown;
+}
+
+const one = new Set(["items", "contains", "additionalProperties", "unevaluatedItems", "unevaluatedProperties", "propertyNames", "not", "if", "then", "else"]);
+const several = new Set(["prefixItems", "allOf", "anyOf", "oneOf"]);
+const named = new Set(["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"]);
+
+/** A copy of a schema in which `change` was applied to each part, inner parts first. Values in it (defaults, enums) are shared. */
+export function mapSchema(node: SchemaNode, change: (copy: SchemaObject, original: SchemaObject) => void): SchemaNode {
+  if (typeof node !== "object" || node === null) return node;
+  const copy: SchemaObject = {};
+  for (const [keyword, value] of Object.entries(node)) {
+    if (one.has(keyword)) copy[keyword] = mapSchema(value as SchemaNode, change);
+    else if (several.has(keyword) && Array.isArray(value)) copy[keyword] = value.map((part: SchemaNode) => mapSchema(part, change));
+    else if (named.has(keyword) && isObject(value)) {
+      const parts: Record<string, SchemaNode> = {};
+      for (const [name, part] of Object.entries(value)) {
+        if (name === "__proto__") throw new Error("a property cannot be named __proto__");
+        parts[name] = mapSchema(part as SchemaNode, change);
+      }
+      copy[keyword] = parts;
+    } else copy[keyword] = value;
+  }
+  change(copy, node);
+  return copy;
+}
+
+/** The part that a chain of local references leads to. Throws where there is none. */
+export function targetOf(root: SchemaObject, node: SchemaNode | undefined): SchemaObject {
+  let found: unknown = node;
+  for (let hops = 0; isObject(found) && typeof found["$ref"] === "string"; hops++) {
+    const ref: string = found["$ref"];
+    if (hops > 32 || (ref !== "#" && !ref.startsWith("#/"))) throw new Error(`the reference ${ref} leads to no part of the schema`);
+    found = root;
+    for (const step of pointerSteps(ref)) found = (isObject(found) || Array.isArray(found)) && Object.hasOwn(found, step) ? (found as Record<string, unknown>)[step] : undefined;
+    if (found === undefined) throw new Error(`the reference ${ref} leads to no part of the schema`);
+  }
+  return isObject(found) ? (found as SchemaObject) : {};
+}
+
+/** The steps of a JSON pointer in its fragment form. */
+export function pointerSteps(pointer: string): string[] {
+  return pointer.split("/").slice(1).map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Tells an object from everything else that JSON can hold. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The JSON Schema type of a JSON value; an integer is a `number`. */
+export function typeOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+}

@@ -1,0 +1,81 @@
+import type { CancelResult, Lease, ParkResult, PickUpResult, Renewed } from "../journal/store.js";
+import type { SqliteConnection } from "./sqlite-connection.js";
+import { openPausesOf, signalsOf } from "./sqlite-pauses.js";
+import { recordsOf } from "./sqlite-records.js";
+import { findRun, type StoredRun } from "./sqlite-runs.js";
+import { toText } from "./sqlite-text.js";
+
+type Held = { readonly runId: string; readonly epoch: number };
+
+/** See `Store.pickUp`. */
+export function pickUpRun(connection: SqliteConnection, runId: string, lease: Lease, now: number): PickUpResult {
+  return connection.transaction(() => {
+    const found = findRun(connection, runId);
+    if (found === undefined) return { kind: "absent" };
+    const { seq, row, open } = found;
+    if (open === undefined) return { kind: "ended", run: row };
+    const by = toText(lease.by);
+    if (open.leaseUntil > now && open.leaseBy !== by) return { kind: "held", until: open.leaseUntil };
+    if (row.status === "paused" && open.woken === 0 && open.cancel === 0) return { kind: "waiting", run: row, pauses: openPausesOf(connection, seq) };
+    connection.change("UPDATE open_runs SET status = 'running', epoch = epoch + 1, lease_by = ?, lease_until = ? WHERE run = ?", by, lease.until, seq);
+    return {
+      kind: "picked-up",
+      run: { ...row, status: "running", epoch: row.epoch + 1 },
+      records: recordsOf(connection, seq),
+      signals: signalsOf(connection, seq),
+      cancelAsked: open.cancel === 1,
+    };
+  });
+}
+
+/** See `Store.park`. */
+export function parkRun(connection: SqliteConnection, runId: string, epoch: number, waits: readonly string[]): ParkResult {
+  return connection.transaction(() => {
+    const found = findRun(connection, runId);
+    if (!isCurrent(found, epoch)) return "fenced";
+    const signals = signalsOf(connection, found.seq);
+    const cancelAsked = found.open!.cancel === 1;
+    if (cancelAsked || signals.some(({ name }) => waits.includes(name))) return { signals, cancelAsked };
+    connection.change("UPDATE open_runs SET status = 'paused', lease_by = NULL, lease_until = 0, woken = 0 WHERE run = ?", found.seq);
+    return "parked";
+  });
+}
+
+/** See `Store.release`. */
+export function releaseRun(connection: SqliteConnection, runId: string, epoch: number): void {
+  connection.change("UPDATE open_runs SET lease_by = NULL, lease_until = 0 WHERE run = (SELECT seq FROM runs WHERE id = ?) AND epoch = ?", toText(runId), epoch);
+}
+
+/** See `Store.cancel`. */
+export function cancelRun(connection: SqliteConnection, runId: string, now: number): CancelResult {
+  return connection.transaction(() => {
+    const found = findRun(connection, runId);
+    if (found === undefined) return { kind: "absent" };
+    if (found.open === undefined) return { kind: "ended", run: found.row };
+    connection.change("UPDATE open_runs SET cancel = 1 WHERE run = ?", found.seq);
+    return { kind: found.open.leaseUntil > now ? "asked" : "free" };
+  });
+}
+
+const RENEW = `UPDATE open_runs SET lease_until = ? WHERE run = (SELECT seq FROM runs WHERE id = ?) AND epoch = ? AND lease_by = ? RETURNING cancel`;
+
+/** See `Store.renew`. */
+export function renewLeases(connection: SqliteConnection, runs: readonly Held[], lease: Lease): Renewed {
+  return connection.transaction(() => {
+    const by = toText(lease.by);
+    const lost: string[] = [];
+    const cancels: string[] = [];
+    for (const { runId, epoch } of runs) {
+      const renewed = connection.row<{ cancel: number }>(RENEW, lease.until, toText(runId), epoch, by);
+      if (renewed?.cancel === 1) cancels.push(runId);
+      // One that was parked, released or ended under this epoch has no lease to renew, and nobody took it.
+      else if (renewed === undefined && findRun(connection, runId)?.row.epoch !== epoch) lost.push(runId);
+    }
+    connection.change("UPDATE thread_queue SET until = ? WHERE by = ?", lease.until, by);
+    return { lost, cancels };
+  });
+}
+
+function isCurrent(found: StoredRun | undefined, epoch: number): found is StoredRun {
+  return found !== undefined && found.open !== undefined && found.row.epoch === epoch;
+}

@@ -1,0 +1,44 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { StoreError } from "../errors/run-errors.js";
+import { BUSY_TIMEOUT_MS, SqliteConnection } from "./sqlite-connection.js";
+import { migrate } from "./sqlite-migrations.js";
+import { sqliteModule } from "./sqlite-module.js";
+
+/** `full`: a commit survives a power cut. `normal`: a power cut, not a kill, can undo the last ones. */
+export type Synchronous = "full" | "normal";
+
+/**
+ * Opens the database at a path (or `:memory:`), with its folder and tables made where they are missing. Throws
+ * `StoreError`, or SQLite's own error where it is locked; then nothing stays open. Not `patient`: waits for no lock.
+ */
+export function openSqlite(location: string, synchronous: Synchronous, patient: boolean): SqliteConnection {
+  const { DatabaseSync } = sqliteModule();
+  const inMemory = location === ":memory:";
+  if (!inMemory) makeFolder(location);
+  const database: DatabaseSync = new DatabaseSync(location);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${patient ? BUSY_TIMEOUT_MS : 0}`);
+    const { journal_mode: mode } = database.prepare("PRAGMA journal_mode = WAL").get() as { journal_mode: string };
+    if (mode !== "wal" && !inMemory) {
+      throw new StoreError("The file system of the store does not allow SQLite's WAL mode", `${location} (${mode})`, "Use a local disk, not a network share.");
+    }
+    database.exec(`PRAGMA synchronous = ${synchronous === "full" ? "FULL" : "NORMAL"}`);
+    const connection = new SqliteConnection(database);
+    migrate(connection, location);
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    return connection;
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
+}
+
+function makeFolder(location: string): void {
+  try {
+    mkdirSync(dirname(location), { recursive: true });
+  } catch (thrown) {
+    throw new StoreError("The folder of the store cannot be made", `${dirname(location)} (${(thrown as Error).message})`, "Check the path and the rights of its parent folder.", thrown);
+  }
+}

@@ -1,0 +1,22 @@
+import type { JsonValue } from "../protocol/json.js";
+
+/** What SQLite would not give back as it was: a NUL, half a surrogate pair, and the mark of this encoding itself. */
+const UNSAFE = /^"|\0|\p{Surrogate}/u;
+
+/** Any string as text that SQLite keeps exactly; equal strings, and only they, give equal texts. */
+export function toText(value: string): string {
+  return UNSAFE.test(value) ? JSON.stringify(value) : value;
+}
+
+export function fromText(text: string): string {
+  return text.charCodeAt(0) === 34 ? (JSON.parse(text) as string) : text;
+}
+
+/** Half surrogates and NULs are escaped by JSON itself. What JSON has no form for is `null`. */
+export function toJsonText(value: unknown): string {
+  return JSON.stringify(value) ?? "null";
+}
+
+export function fromJsonText(text: string): JsonValue {
+  return JSON.parse(text) as JsonValue;
+}

@@ -1,0 +1,228 @@
+import { describe, expect, test } from "vitest";
+import { ended, isKind, lease, newRun, NOW, openStore, outcome, pause, paused, pickedUp, record, request, signal, started, type OpenStore } from "./store-contract-fixture.js";
+
+/** Who has a run: picking up, parking, leases, answers and cancels. */
+export function leaseContract(open: OpenStore): void {
+  describe("pick up", () => {
+    test("a run with a live lease is held, one whose lease ran out is taken", async () => {
+      const store = await openStore(open);
+      const run = await started(store, "run-1", "thread-1");
+      await store.append({ runId: "run-1", epoch: 1, records: [record("a")] });
+      expect(await store.pickUp("run-1", lease("app-2"), NOW + 9_999)).toEqual({ kind: "held", until: NOW + 10_000 });
+      expect(await store.run("run-1")).toEqual(run);
+      const taken = await pickedUp(store, "run-1", "app-2", NOW + 10_000);
+      expect(taken).toEqual({ kind: "picked-up", run: { ...run, epoch: 2 }, records: [record("a")], signals: [], cancelAsked: false });
+      expect(await store.pickUp("run-1", lease("app-3"), NOW + 10_000)).toEqual({ kind: "held", until: NOW + 20_000 });
+    });
+
+    test("a process takes its own run again, and its older activation is fenced off", async () => {
+      const store = await openStore(open);
+      await started(store, "run-1", "thread-1");
+      expect((await pickedUp(store, "run-1", "app-1")).run.epoch).toBe(2);
+      expect(await store.append({ runId: "run-1", epoch: 1, records: [record("a")] })).toBe("fenced");
+    });
+
+    test("an ended run and an unknown one are not taken", async () => {
+      const store = await openStore(open);
+      await ended(store, await started(store, "run-1", "thread-1"));
+      expect(await store.pickUp("run-1", lease("app-2"), NOW + 99_000)).toEqual({ kind: "ended", run: await store.run("run-1") });
+      expect(await store.pickUp("nobody", lease(), NOW)).toEqual({ kind: "absent" });
+    });
+
+    test("a released run can be taken at once; only its current epoch can release it", async () => {
+      const store = await openStore(open);
+      await started(store, "run-1", "thread-1");
+      await store.release("nobody", 1);
+      await store.release("run-1", 2);
+      isKind(await store.pickUp("run-1", lease("app-2"), NOW), "held");
+      await store.release("run-1", 1);
+      const { run } = await pickedUp(store, "run-1", "app-2");
+      await store.release("run-1", 1);
+      isKind(await store.pickUp("run-1", lease("app-3"), NOW), "held");
+      await ended(store, run);
+      await store.release("run-1", 2);
+      expect((await store.run("run-1"))?.status).toBe("completed");
+    });
+  });
+
+  describe("pauses and signals", () => {
+    test("a parked run is paused, gives up its lease and lists its pauses until they are answered", async () => {
+      const store = await openStore(open);
+      const run = await started(store, "run-1", "thread-1");
+      const other = await started(store, "run-2", "thread-2");
+      await paused(store, run, "pause-1", "pause-2");
+      await paused(store, other, "pause-3");
+      expect(await store.run("run-1")).toEqual({ ...run, status: "paused" });
+      expect(await store.pauses({})).toEqual([pause("pause-1", run), pause("pause-2", run), pause("pause-3", other)]);
+      expect(await store.pauses({ runId: "run-2" })).toEqual([pause("pause-3", other)]);
+      expect(await store.pauses({ threadId: "thread-1" })).toHaveLength(2);
+      expect(await store.pauses({ threadId: "thread-1", runId: "run-2" })).toEqual([]);
+      await store.signal("run-1", [signal("pause-1")]);
+      expect((await store.pauses({ runId: "run-1" })).map(({ id }) => id)).toEqual(["pause-2"]);
+      await ended(store, (await pickedUp(store, "run-1")).run);
+      expect(await store.pauses({})).toEqual([pause("pause-3", other)]);
+    });
+
+    test("a pause opened again stays as it was, also when it was answered", async () => {
+      const store = await openStore(open);
+      const run = await started(store, "run-1", "thread-1");
+      await store.append({ runId: "run-1", epoch: 1, records: [], opened: [pause("pause-1", run), { ...pause("pause-1", run), question: "b" }] });
+      await store.append({ runId: "run-1", epoch: 1, records: [], opened: [{ ...pause("pause-1", run), question: "c" }] });
+      expect(await store.pauses({})).toEqual([pause("pause-1", run)]);
+      await store.signal("run-1", [signal("pause-1")]);
+      await store.append({ runId: "run-1", epoch: 1, records: [], opened: [pause("pause-1", run)] });
+      expect(await store.pauses({})).toEqual([]);
+    });
+
+    test("a paused run waits until a pause is answered", async () => {
+      const store = await openStore(open);
+      const run = await started(store, "run-1", "thread-1");
+      await paused(store, run, "pause-1", "pause-2");
+      expect(await store.pickUp("run-1", lease("app-2"), NOW)).toEqual({ kind: "waiting", run: { ...run, status: "paused" }, pauses: [pause("pause-1", run), pause("pause-2", run)] });
+      expect((await store.run("run-1"))?.epoch).toBe(1);
+      expect(await store.signal("run-1", [signal("pause-2")])).toEqual({ kind: "recorded" });
+      const taken = await pickedUp(store, "run-1");
+      expect(taken.run).toMatchObject({ status: "running", epoch: 2 });
+      expect(taken.signals).toEqual([signal("pause-2")]);
+      expect(await store.park("run-1", 2, ["pause-1"])).toBe("parked");
+      isKind(await store.pickUp("run-1", lease("app-3"), NOW), "waiting");
+      await store.signal("run-1", [signal("pause-2")]);
+      isKind(await store.pickUp("run-1", lease("app-3"), NOW), "waiting");
+      expect(await store.runs({ runnableAt: NOW })).toEqual([]);
+      await store.signal("run-1", [signal("pause-1", "late")]);
+      expect((await pickedUp(store, "run-1")).signals).toEqual([signal("pause-2"), signal("pause-1", "late")]);
+    });
+
+    test("a signal that comes before the park is not lost", async () => {
+      const store = await openStore(open);
+      const run = await started(store, "run-1", "thread-1");
+      await store.append({ runId: "run-1", epoch: 1, records: [], opened: [pause("pause-1", run), pause("pause-2", run)] });
+      expect(await store.signal("run-1", [signal("pause-1")])).toEqual({ kind: "recorded" });
+      expect(await store.park("run-1", 1, ["pause-1", "pause-2"])).toEqual({ signals: [signal("pause-1")], cancelAsked: false });
+      expect(await store.run("run-1")).toEqual(run);
+      isKind(await store.pickUp("run-1", lease("app-2"), NOW), "held");
+      expect(await store.park("run-1", 1, ["pause-2"])).toBe("parked");
+      isKind(await store.pickUp("run-1", lease("app-2"), NOW), "waiting");
+    });
+
+    test("only the current epoch parks, and only a run that is open", async () => {
+      const store = await openStore(open);
+      await started(store, "run-1", "thread-1");
+      const { run } = await pickedUp(store, "run-1", "app-1");
+      expect(await store.park("run-1", 1, [])).toBe("fenced");
+      expect(await store.park("nobody", 1, [])).toBe("fenced");
+      expect((await store.run("run-1"))?.status).toBe("running");
+      await ended(store, run);
+      expect(await store.park("run-1", 2, [])).toBe("fenced");
+    });
+
+    test("the same signal again is harmless, another value and an unknown name are refused", async () => {
+      const store = await openStore(open);
+      const run = await started(store, "run-1", "thread-1");
+      await paused(store, run, "pause-1", "pause-2");
+      await store.signal("run-1", [signal("pause-1", { approved: true, by: "ann" })]);
+      expect(await store.signal("run-1", [signal("pause-1", { by: "ann", approved: true })])).toEqual({ kind: "recorded" });
+      expect(await store.signal("run-1", [signal("pause-1", { by: "ann", approved: true }, "another-id")])).toEqual({ kind: "recorded" });
+      expect(await store.signal("run-1", [signal("pause-1", { approved: false })])).toEqual({ kind: "refused", name: "pause-1", why: "answered" });
+      expect(await store.signal("run-1", [signal("pause-9")])).toEqual({ kind: "refused", name: "pause-9", why: "unknown" });
+      expect(await store.signal("nobody", [signal("pause-1")])).toEqual({ kind: "absent" });
+      expect((await pickedUp(store, "run-1")).signals).toEqual([signal("pause-1", { approved: true, by: "ann" })]);
+    });
+
+    test("signals of one call are taken all or none", async () => {
+      const store = await openStore(open);
+      const run = await started(store, "run-1", "thread-1");
+      await started(store, "run-2", "thread-2");
+      await paused(store, run, "pause-1", "pause-2");
+      expect(await store.signal("run-1", [signal("pause-1"), signal("pause-9")])).toEqual({ kind: "refused", name: "pause-9", why: "unknown" });
+      expect(await store.signal("run-1", [signal("pause-1", 1), signal("pause-1", 2)])).toEqual({ kind: "refused", name: "pause-1", why: "answered" });
+      expect(await store.signal("run-2", [signal("pause-1")])).toEqual({ kind: "refused", name: "pause-1", why: "unknown" });
+      expect(await store.pauses({ runId: "run-1" })).toHaveLength(2);
+      isKind(await store.pickUp("run-1", lease("app-2"), NOW), "waiting");
+      expect(await store.signal("run-1", [signal("pause-2"), signal("pause-1"), signal("pause-2")])).toEqual({ kind: "recorded" });
+      expect((await pickedUp(store, "run-1")).signals).toEqual([signal("pause-2"), signal("pause-1")]);
+    });
+
+    test("no signal at all wakes nobody", async () => {
+      const store = await openStore(open);
+      await paused(store, await started(store, "run-1", "thread-1"), "pause-1");
+      expect(await store.signal("run-1", [])).toEqual({ kind: "recorded" });
+      isKind(await store.pickUp("run-1", lease("app-2"), NOW), "waiting");
+    });
+
+    test("an ended run takes no signal", async () => {
+      const store = await openStore(open);
+      const run = await started(store, "run-1", "thread-1");
+      await store.append({ runId: "run-1", epoch: 1, records: [], opened: [pause("pause-1", run)], end: { outcome: outcome(), at: NOW } });
+      expect(await store.signal("run-1", [signal("pause-1")])).toEqual({ kind: "ended" });
+    });
+  });
+
+  describe("cancel", () => {
+    test("a run that a process has is asked; it learns of it when it renews, parks or is taken", async () => {
+      const store = await openStore(open);
+      await started(store, "run-1", "thread-1");
+      expect(await store.cancel("run-1", NOW)).toEqual({ kind: "asked" });
+      expect(await store.cancel("run-1", NOW)).toEqual({ kind: "asked" });
+      expect(await store.renew([{ runId: "run-1", epoch: 1 }], lease())).toEqual({ lost: [], cancels: ["run-1"] });
+      expect(await store.park("run-1", 1, ["pause-1"])).toEqual({ signals: [], cancelAsked: true });
+      expect(await store.cancel("run-1", NOW + 10_000)).toEqual({ kind: "free" });
+      expect((await pickedUp(store, "run-1", "app-2", NOW + 10_000)).cancelAsked).toBe(true);
+      expect((await pickedUp(store, "run-1", "app-2", NOW + 10_000)).cancelAsked).toBe(true);
+    });
+
+    test("a paused run is free and can then be taken to end it", async () => {
+      const store = await openStore(open);
+      await paused(store, await started(store, "run-1", "thread-1"), "pause-1");
+      expect(await store.cancel("run-1", NOW)).toEqual({ kind: "free" });
+      expect(await store.pauses({})).toHaveLength(1);
+      const { run, cancelAsked } = await pickedUp(store, "run-1");
+      expect(cancelAsked).toBe(true);
+      await ended(store, run, outcome("cancelled"));
+      expect(await store.cancel("run-1", NOW)).toEqual({ kind: "ended", run: await store.run("run-1") });
+      expect(await store.pauses({})).toEqual([]);
+    });
+
+    test("an unknown run is absent", async () => {
+      const store = await openStore(open);
+      expect(await store.cancel("nobody", NOW)).toEqual({ kind: "absent" });
+    });
+  });
+
+  describe("renew", () => {
+    test("keeps the runs that are still held and names those that somebody else has", async () => {
+      const store = await openStore(open);
+      await started(store, "run-1", "thread-1");
+      await started(store, "run-2", "thread-2");
+      await pickedUp(store, "run-2", "app-2", NOW + 10_000);
+      const held = [{ runId: "run-1", epoch: 1 }, { runId: "run-2", epoch: 1 }, { runId: "nobody", epoch: 1 }];
+      expect(await store.renew(held, lease("app-1", NOW + 30_000))).toEqual({ lost: ["run-2", "nobody"], cancels: [] });
+      expect(await store.pickUp("run-1", lease("app-3"), NOW + 29_999)).toEqual({ kind: "held", until: NOW + 30_000 });
+      expect(await store.pickUp("run-2", lease("app-3"), NOW + 19_999)).toEqual({ kind: "held", until: NOW + 20_000 });
+    });
+
+    test("gives no lease back to a run that was parked, released or ended", async () => {
+      const store = await openStore(open);
+      await paused(store, await started(store, "run-1", "thread-1"), "pause-1");
+      await started(store, "run-2", "thread-2");
+      await store.release("run-2", 1);
+      await ended(store, await started(store, "run-3", "thread-3"));
+      const ours = ["run-1", "run-2", "run-3"].map((runId) => ({ runId, epoch: 1 }));
+      expect(await store.renew(ours, lease("app-1", NOW + 30_000))).toEqual({ lost: [], cancels: [] });
+      await store.signal("run-1", [signal("pause-1")]);
+      await pickedUp(store, "run-1");
+      await pickedUp(store, "run-2");
+    });
+
+    test("a run that ends drops its cancel mark, and a closed store can be closed again", async () => {
+      const store = await openStore(open);
+      const run = await started(store, "run-1", "thread-1");
+      await store.cancel("run-1", NOW);
+      await ended(store, run);
+      expect(await store.renew([{ runId: "run-1", epoch: 1 }], lease())).toEqual({ lost: [], cancels: [] });
+      isKind(await store.start(request(newRun("run-2", "thread-1"))), "started");
+      await store.close();
+      await store.close();
+    });
+  });
+}

@@ -1,0 +1,120 @@
+import { MAX_RESULT_CHARS, TOOL_TIMEOUT_MS } from "../config/defaults.js";
+import { checkOptions, type OptionRules } from "../config/options.js";
+import type { Dep } from "../container/keys.js";
+import { textOf } from "../errors/tenon-error.js";
+import { compileSchema } from "../schema/compile-schema.js";
+import { jsonSchemaOf } from "../schema/json-schema.js";
+import type { Schema } from "../schema/schema.js";
+import { isClass } from "../util/class.js";
+import type { BoundTool, Handler } from "./bound-tool.js";
+import type { CallHook } from "./call-hook.js";
+import { isToolDefinition, type ToolDefinition } from "./define-tool.js";
+import type { ToolEntry } from "./tool-entry.js";
+import { toolOptionsOf } from "./tool-metadata.js";
+import type { ToolOptions } from "./tool-options.js";
+
+/** What a name of a tool looks like. */
+export const TOOL_NAME: RegExp = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
+
+/** Where instances come from: the app's container, or a test's own objects. */
+export interface ToolHost {
+  /** Gives, per scope of a run, the instance of a class with its dependencies. */
+  instance(target: abstract new (...args: any[]) => unknown, deps: readonly Dep[] | undefined): (scope: unknown) => unknown;
+  /** The keys of what a class depends on, or of this list. */
+  deps(target: (abstract new (...args: any[]) => unknown) | undefined, explicit: readonly Dep[] | undefined): readonly Dep[];
+  /** Gives, per scope of a run, the values of these dependencies. */
+  values(deps: readonly Dep[]): (scope: unknown) => readonly unknown[];
+  /** The timeout of tools that name none, in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What an entry of a `tools` list is, or `undefined` where it is no tool. */
+export function readTool(entry: unknown): { readonly options: ToolOptions; readonly definition: ToolDefinition | undefined } | undefined {
+  if (isToolDefinition(entry)) return { options: entry.options, definition: entry };
+  const options = toolOptionsOf(entry);
+  return options === undefined ? undefined : { options, definition: undefined };
+}
+
+/** Everything that is wrong with a tool's options, without compiling its schemas. */
+export function checkTool(options: ToolOptions): string[] {
+  const faults = checkOptions(options, toolRules);
+  for (const side of ["input", "output"] as const) {
+    try {
+      const schema = options[side];
+      if (schema !== undefined || side === "input") jsonSchemaOf(schema);
+    } catch (thrown) {
+      faults.push(`${side}: ${textOf(thrown)}`);
+    }
+  }
+  return faults;
+}
+
+const toolRules: OptionRules = {
+  name: (value) => (typeof value === "string" && TOOL_NAME.test(value) ? undefined : `name must match ${TOOL_NAME.source}`),
+  description: (value) => (typeof value === "string" && value.trim() !== "" ? undefined : "description must be a text that says when to use the tool"),
+  access: (value) => (value === undefined || value === "read" || value === "write" ? undefined : `access must be "read" or "write"`),
+  approval: (value) => (value === undefined || typeof value === "boolean" ? undefined : "approval must be true or false"),
+  timeoutMs: (value) => (value === undefined || (Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= 2 ** 31 - 1) ? undefined : "timeoutMs must be a whole number of milliseconds from 1 to 2147483647"),
+  maxResultChars: (value) => (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 200) ? undefined : "maxResultChars must be a whole number from 200"),
+  hooks: (value) => hooksFault(value),
+  deps: (value) => (value === undefined || Array.isArray(value) ? undefined : "deps must be a list of classes and tokens"),
+  input: () => undefined,
+  output: () => undefined,
+};
+
+/** What is wrong with a `hooks` list, if anything. */
+export function hooksFault(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) return "hooks must be a list";
+  const bad = value.findIndex((hook) => !isClass(hook) && (typeof hook !== "object" || hook === null || !("onBeforeCall" in hook || "onAfterCall" in hook)));
+  return bad < 0 ? undefined : `hooks[${bad}] has neither onBeforeCall nor onAfterCall`;
+}
+
+/** Makes a tool ready to be called. Its options have been checked, the validator is loaded; throws where a schema does not compile. */
+export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
+  const { options, definition } = readTool(entry)!;
+  const input = compileSchema(options.input as Schema | undefined, "input");
+  const access = options.access ?? "read";
+  const approval = options.approval ?? false;
+  return {
+    name: options.name,
+    description: options.description,
+    access,
+    approval,
+    timeoutMs: options.timeoutMs ?? host.timeoutMs ?? TOOL_TIMEOUT_MS,
+    maxResultChars: options.maxResultChars ?? MAX_RESULT_CHARS,
+    input,
+    output: options.output === undefined ? undefined : compileSchema(options.output as Schema, "output"),
+    hooks: bindHooks(options.hooks, host),
+    deps: host.deps(definition === undefined ? (entry as never) : undefined, options.deps),
+    declaration: Object.freeze({ name: options.name, description: options.description, inputSchema: input.json, access }),
+    plain: access === "read" && !approval,
+    open: definition === undefined ? (host.instance(entry as never, options.deps) as (scope: unknown) => Handler) : openFunction(definition, host),
+  };
+}
+
+/** Hooks as objects; a class is made once, with what its constructor asks for. */
+export function bindHooks(hooks: ToolOptions["hooks"], host: ToolHost): readonly CallHook[] {
+  return (hooks ?? []).map((hook) => {
+    if (typeof hook !== "function") return hook;
+    const instance = host.instance(hook, undefined);
+    return {
+      onBeforeCall: (ctx, call) => (instance(undefined) as CallHook).onBeforeCall?.(ctx, call),
+      onAfterCall: (ctx, call) => (instance(undefined) as CallHook).onAfterCall?.(ctx, call),
+    };
+  });
+}
+
+function openFunction(definition: ToolDefinition, host: ToolHost): (scope: unknown) => Handler {
+  const { run } = definition;
+  const deps = definition.options.deps ?? [];
+  if (deps.length === 0) {
+    const handler: Handler = { run: (input, ctx) => run(input, ctx) };
+    return () => handler;
+  }
+  const valuesOf = host.values(deps);
+  return (scope) => {
+    const values = valuesOf(scope);
+    return { run: (input, ctx) => run(input, ctx, ...values) };
+  };
+}

@@ -1,0 +1,32 @@
+import type { Dep } from "../container/keys.js";
+import type { ToolDeclaration } from "../llm/model.js";
+import type { CompiledSchema } from "../schema/compiled-schema.js";
+import type { CallHook, OnAfterCall, OnBeforeCall } from "./call-hook.js";
+import type { ToolContext } from "./tool-context.js";
+
+/** What runs a call, of whatever form the tool was written in. */
+export interface Handler {
+  run(input: unknown, ctx: ToolContext): unknown;
+  readonly onBeforeCall?: OnBeforeCall | undefined;
+  readonly onAfterCall?: OnAfterCall | undefined;
+}
+
+/** A tool that is ready to be called: the one form that all ways to write a tool become. Made once, at assembly. */
+export interface BoundTool {
+  readonly name: string;
+  readonly description: string;
+  readonly access: "read" | "write";
+  readonly approval: boolean;
+  readonly timeoutMs: number;
+  readonly maxResultChars: number;
+  readonly input: CompiledSchema;
+  readonly output: CompiledSchema | undefined;
+  readonly hooks: readonly CallHook[];
+  /** What it depends on, in order. */
+  readonly deps: readonly Dep[];
+  readonly declaration: ToolDeclaration;
+  /** A plain call needs one record; any other keeps its admission apart from its execution. */
+  readonly plain: boolean;
+  /** The handler, for the scope of one run. Throws what a constructor throws. */
+  open(instances: unknown): Handler;
+}

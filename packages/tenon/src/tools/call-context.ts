@@ -1,0 +1,73 @@
+import { BadInputError } from "../errors/run-errors.js";
+import { abortError, type AbortReason } from "../util/abort.js";
+import type { CallEnvironment } from "./call-environment.js";
+import type { OpenCall } from "./open-calls.js";
+import type { RunInfo, ToolContext } from "./tool-context.js";
+
+/** The context of one call, while it runs. Its signal is made on first access: most handlers never ask. */
+export class CallContext implements ToolContext<any>, OpenCall {
+  readonly callId: string;
+  /** What the handler reported so far, in nano-USD. */
+  costNanoUsd = 0;
+  /** Ends the wait for the handler; set while it is waited for. */
+  onAbort: ((reason: AbortReason) => void) | undefined;
+  readonly #environment: CallEnvironment;
+  #controller: AbortController | undefined;
+  #aborted: AbortReason | undefined;
+  #run: RunInfo | undefined;
+
+  constructor(callId: string, environment: CallEnvironment) {
+    this.callId = callId;
+    this.#environment = environment;
+  }
+
+  get workflow(): string {
+    return this.#environment.workflow;
+  }
+
+  get agent(): string {
+    return this.#environment.agent;
+  }
+
+  get executionContext(): any {
+    return this.#environment.executionContext;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted !== undefined) this.#controller.abort(abortError(this.#aborted));
+    }
+    return this.#controller.signal;
+  }
+
+  get run(): RunInfo {
+    const { runId, threadId, metadata, owner } = this.#environment;
+    const context = this;
+    this.#run ??= {
+      runId,
+      threadId,
+      metadata,
+      owner,
+      get signal() {
+        return context.signal;
+      },
+    };
+    return this.#run;
+  }
+
+  readonly reportCost = (usd: number): void => {
+    if (typeof usd !== "number" || !Number.isFinite(usd) || usd < 0) {
+      throw new BadInputError("reportCost takes US dollars, zero or more", String(usd), "Report what the call cost, as a number.");
+    }
+    this.costNanoUsd += Math.round(usd * 1e9);
+    this.#environment.onCost?.(usd);
+  };
+
+  abort(reason: AbortReason): void {
+    if (this.#aborted !== undefined) return;
+    this.#aborted = reason;
+    this.#controller?.abort(abortError(reason));
+    this.onAbort?.(reason);
+  }
+}

@@ -1,0 +1,22 @@
+import type { ToolResult } from "../protocol/tool-result.js";
+import type { BoundTool } from "./bound-tool.js";
+import type { CallEnvironment } from "./call-environment.js";
+import { admit, conclude, execute, failure } from "./invoke-tool.js";
+import { Toolset } from "./toolset.js";
+
+/**
+ * One call outside a run: admission and execution as in a run, with all hooks, but without a journal. A tool that asks
+ * answers `approval_required` unless `approvedBy` says who allowed it.
+ */
+export async function invokeAlone(tool: BoundTool, input: unknown, callId: string, environment: CallEnvironment, approvedBy: string | undefined): Promise<ToolResult> {
+  const tools = new Toolset([tool]);
+  const request = { callId, name: tool.name, arguments: input };
+  const startedAt = environment.clock.now();
+  const admission = await admit(request, tools, environment);
+  let result: ToolResult;
+  if (admission.kind === "refused") result = admission.result;
+  else if (admission.kind === "ask" && approvedBy === undefined) result = failure("approval_required", `${tool.name} waits for approval: invoke it with { approvedBy } once somebody allowed it`);
+  else result = (await execute(callId, tool, admission.input, environment, false)).result;
+  await conclude(request, tools, admission.kind === "refused" ? undefined : admission.input, result, startedAt, environment);
+  return result;
+}

@@ -1,0 +1,140 @@
+import { textOf } from "../errors/tenon-error.js";
+import type { Repair } from "../protocol/event.js";
+import type { JsonValue } from "../protocol/json.js";
+import type { ToolErrorCode, ToolFailure, ToolResult } from "../protocol/tool-result.js";
+import { parseArguments } from "../schema/parse-arguments.js";
+import { chain, type Maybe } from "../util/class.js";
+import type { BoundTool, Handler } from "./bound-tool.js";
+import { CallContext } from "./call-context.js";
+import type { CallEnvironment } from "./call-environment.js";
+import { toJson } from "./json-encoding.js";
+import { raceHandler } from "./race-handler.js";
+import { askHooks, hooksOf, tellHooks } from "./run-hooks.js";
+import type { Toolset } from "./toolset.js";
+
+/** A call as the model asked for it. */
+export interface CallRequest {
+  readonly callId: string;
+  readonly name: string;
+  /** Text as received, or a value where a program calls. */
+  readonly arguments: unknown;
+}
+
+/** What admission says of a call. Plain data: it is recorded and never made again. */
+export type Admission =
+  | { readonly kind: "refused"; readonly result: ToolFailure }
+  | { readonly kind: "ask"; readonly input: JsonValue; readonly question: string; readonly repairs: readonly Repair[] }
+  | { readonly kind: "admitted"; readonly input: JsonValue; readonly repairs: readonly Repair[] };
+
+/** What execution gave, with what the handler reported to have spent. */
+export interface Executed {
+  readonly result: ToolResult;
+  readonly costNanoUsd?: number | undefined;
+}
+
+/**
+ * Admission: may this call run, and with which input? Steps 1 to 5. Records nothing, starts nothing.
+ * Every failure is a result that the model reads.
+ */
+export function admit(call: CallRequest, tools: Toolset, environment: CallEnvironment): Maybe<Admission> {
+  // 1 Find the tool: the exact name, or nothing.
+  const tool = tools.find(call.name);
+  if (tool === undefined) return { kind: "refused", result: tools.unknown(call.name) };
+  // 2 Parse and validate.
+  const parsed = parseArguments(call.arguments);
+  if (!parsed.ok) return refused("invalid_input", `${tool.name}: ${parsed.message}`);
+  return chain(tool.input.check(parsed.value), (checked): Maybe<Admission> => {
+    if (!checked.ok) return refused("invalid_input", `${tool.name}: ${checked.message}`);
+    const repairs = parsed.repaired === undefined ? checked.repairs : [parsed.repaired, ...checked.repairs];
+    // 3 The repeat guard stands here.
+    // 4 The before-hooks.
+    const handler = opened(tool, environment);
+    if ("failed" in handler) return refused("tool_error", handler.failed);
+    const hooks = hooksOf(tool, handler, environment);
+    if (hooks === undefined) return asked(tool, checked.input, repairs);
+    const verdict = askHooks(hooks, { callId: call.callId, name: call.name, tool }, checked.input, environment, (input) => validated(tool, input));
+    // 5 The question, if the tool asks.
+    return chain(verdict, (given) => ("denied" in given ? refused("denied", `${tool.name} was not allowed: ${given.denied}`) : asked(tool, given.input, repairs)));
+  });
+}
+
+/**
+ * Execution of an admitted call: steps 6 to 8, raced against its timeout and the run's end. Never throws. `again`: the call
+ * was recorded earlier and is issued again, so its input has to fit today's tool.
+ */
+export function execute(callId: string, tool: BoundTool, input: JsonValue, environment: CallEnvironment, again: boolean): Maybe<Executed> {
+  // 6 Does the recorded input still fit?
+  if (again) {
+    return chain(validated(tool, structuredClone(input)), (fits) =>
+      "message" in fits ? { result: failure("tool_gone", `${tool.name} changed since the call was made: ${fits.message}`) } : run(callId, tool, input, environment),
+    );
+  }
+  return run(callId, tool, input, environment);
+}
+
+function run(callId: string, tool: BoundTool, input: JsonValue, environment: CallEnvironment): Maybe<Executed> {
+  const handler = opened(tool, environment);
+  if ("failed" in handler) return { result: failure("tool_error", handler.failed) };
+  const context = new CallContext(callId, environment);
+  // 7 The handler, under its timeout and signal.
+  const settled = raceHandler(tool, context, environment, () => chain(tool.input.toValue(input), (value) => handler.run(value, context)));
+  // 8 Encode and validate what it gave.
+  return chain(settled, (given): Maybe<Executed> => {
+    const result = "value" in given ? encoded(tool, given.value) : given.failure;
+    return chain(result, (final) => (context.costNanoUsd === 0 ? { result: final } : { result: final, costNanoUsd: context.costNanoUsd }));
+  });
+}
+
+/**
+ * The end of a call, whatever its result: step 10. (Step 9, the cap, is applied where the model's text is made: `resultText`.)
+ * At least once for each call, also after a crash.
+ */
+export function conclude(call: CallRequest, tools: Toolset, input: JsonValue | undefined, result: ToolResult, startedAt: number, environment: CallEnvironment): Maybe<void> {
+  const tool = tools.find(call.name);
+  const handler = tool === undefined ? undefined : opened(tool, environment);
+  const hooks = hooksOf(tool, handler === undefined || "failed" in handler ? undefined : handler, environment);
+  if (hooks === undefined && environment.emit === undefined) return undefined;
+  const durationMs = environment.clock.now() - startedAt;
+  environment.emit?.({ type: "tool-end", callId: call.callId, name: tool?.name ?? call.name, result, durationMs });
+  return hooks === undefined ? undefined : tellHooks(hooks, { callId: call.callId, name: call.name, tool }, input, result, durationMs, environment);
+}
+
+/** An error result. */
+export function failure(code: ToolErrorCode, message: string): ToolFailure {
+  return { kind: "error", message, code };
+}
+
+function refused(code: ToolErrorCode, message: string): Admission {
+  return { kind: "refused", result: failure(code, message) };
+}
+
+function asked(tool: BoundTool, input: JsonValue, repairs: readonly Repair[]): Admission {
+  return tool.approval ? { kind: "ask", input, question: `Run ${tool.name}?`, repairs } : { kind: "admitted", input, repairs };
+}
+
+function opened(tool: BoundTool, environment: CallEnvironment): Handler | { readonly failed: string } {
+  try {
+    return tool.open(environment.instances);
+  } catch (thrown) {
+    return { failed: `${tool.name} could not be made ready: ${textOf(thrown)}` };
+  }
+}
+
+function validated(tool: BoundTool, input: unknown): Maybe<{ readonly input: JsonValue } | { readonly message: string }> {
+  try {
+    return chain(tool.input.check(toJson(input)), (checked) => (checked.ok ? { input: checked.input } : { message: checked.message }));
+  } catch (thrown) {
+    return { message: textOf(thrown) };
+  }
+}
+
+function encoded(tool: BoundTool, value: unknown): Maybe<ToolResult> {
+  let json: JsonValue;
+  try {
+    json = toJson(value);
+  } catch (thrown) {
+    return failure("invalid_output", `${tool.name} gave a result that cannot be told: it ${textOf(thrown)}`);
+  }
+  if (tool.output === undefined) return { kind: "ok", value: json };
+  return chain(tool.output.check(json), (checked): ToolResult => (checked.ok ? { kind: "ok", value: checked.input } : failure("invalid_output", `${tool.name} gave a result that does not fit its output: ${checked.message}`)));
+}

@@ -1,0 +1,29 @@
+import { MAX_RESULT_CHARS } from "../config/defaults.js";
+import type { ToolResult } from "../protocol/tool-result.js";
+
+const dataUrl = /data:([\w.+-]+\/[\w.+-]+)(?:;[\w.=-]+)*;base64,([A-Za-z0-9+/_-]*={0,2})/g;
+
+/**
+ * What the model reads of a result: never empty, well-formed, at most `maxChars` long. A text is given as it is (an empty
+ * one as `""`), any other value as JSON, an error as `Tool error: …`. Data URLs become a note with type and size; what is
+ * cut says so, and is cut between characters.
+ */
+export function resultText(result: ToolResult, maxChars: number = MAX_RESULT_CHARS): string {
+  let text = result.kind === "error" ? `Tool error: ${result.message}` : typeof result.value === "string" ? result.value : JSON.stringify(result.value);
+  if (text === "") return '""';
+  if (text.includes(";base64,")) {
+    text = text.replace(dataUrl, (_url, type: string, data: string) => `[${type}, ${Math.floor((data.replace(/=+$/, "").length * 3) / 4)} bytes, not shown]`);
+  }
+  return wellFormed(text.length > maxChars ? cut(text, maxChars) : text);
+}
+
+function cut(text: string, maxChars: number): string {
+  const note = `\n[cut: the result has ${text.length} characters, this is its beginning; ask for a smaller part to see the rest]`;
+  const end = Math.max(0, maxChars - note.length);
+  const last = text.charCodeAt(end - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? end - 1 : end) + note;
+}
+
+function wellFormed(text: string): string {
+  return (text as unknown as { toWellFormed(): string }).toWellFormed();
+}

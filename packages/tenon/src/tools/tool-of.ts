@@ -1,0 +1,98 @@
+import { BadInputError } from "../errors/run-errors.js";
+import type { JsonObject } from "../protocol/json.js";
+import type { ToolResult } from "../protocol/tool-result.js";
+import { loadValidator } from "../schema/compile-schema.js";
+import { jsonSchemaOf } from "../schema/json-schema.js";
+import { systemClock } from "../util/clock.js";
+import { Deadlines } from "../util/deadlines.js";
+import type { Class } from "../util/class.js";
+import { bindTool, checkTool, readTool, type ToolHost } from "./bind-tool.js";
+import type { BoundTool } from "./bound-tool.js";
+import type { CallEnvironment } from "./call-environment.js";
+import { isToolDefinition, type ToolDefinition } from "./define-tool.js";
+import { invokeAlone } from "./invoke-alone.js";
+import { OpenCalls } from "./open-calls.js";
+import type { ToolCallScope } from "./tool-context.js";
+import type { ToolEntry, ToolInput, ToolOutput } from "./tool-entry.js";
+
+declare const accepted: unique symbol;
+
+/** A tool that can be called by hand, exactly as a run would call it. */
+export interface InvocableTool<in In = any, out Out = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly [accepted]?: (input: In) => void;
+  /** Takes anything: validation is its job. Never throws for what a call does; every failure is a result. */
+  invoke(input?: unknown, scope?: ToolCallScope): Promise<ToolResult<Out>>;
+}
+
+/**
+ * A tool around an object made with `new`, or around a `defineTool` value and its dependencies: validates, times out and
+ * maps errors exactly as in a run, without an app. Throws for an object whose class is no tool, and for bad options.
+ */
+export function toolOf<T extends { run: (input: any, ctx: any) => unknown }>(instance: T): InvocableTool<ToolInput<Class<T>>, ToolOutput<Class<T>>>;
+export function toolOf<X extends ToolDefinition>(definition: X, ...deps: readonly unknown[]): InvocableTool<ToolInput<X>, ToolOutput<X>>;
+export function toolOf(target: any, ...deps: readonly unknown[]): any {
+  const entry: unknown = isToolDefinition(target) ? target : (target as { constructor?: unknown } | null)?.constructor;
+  const { options } = checked(entry);
+  const host: ToolHost = { instance: (made) => (made === entry ? () => target : alone(made)), deps: () => [], values: () => () => deps };
+  let bound: BoundTool | undefined;
+  const tool: InvocableTool = {
+    name: options.name,
+    description: options.description,
+    async invoke(input, scope) {
+      await loadValidator();
+      bound ??= bindTool(entry as ToolEntry, host);
+      return invokeAlone(bound, input, scope?.callId ?? "call_test_1_1", environmentOf(scope ?? {}), scope?.approvedBy);
+    },
+  };
+  return tool;
+}
+
+/** What a model is shown of a tool: its name, its description and the JSON Schema of its input. Needs no app. */
+export function toolDefinitionOf(tool: ToolEntry): { readonly name: string; readonly description: string; readonly inputSchema: JsonObject } {
+  const { options } = checked(tool);
+  return { name: options.name, description: options.description, inputSchema: jsonSchemaOf(options.input) };
+}
+
+function checked(entry: unknown): NonNullable<ReturnType<typeof readTool>> {
+  const tool = readTool(entry);
+  if (tool === undefined) throw new BadInputError("This is no tool", nameOf(entry), "Decorate its class with `@Tool({ … })`, or make it with `defineTool({ … })`.");
+  const faults = checkTool(tool.options);
+  if (faults.length > 0) throw new BadInputError(`The tool ${String(tool.options.name)} cannot be used`, faults.join("; "), "Mend its options.");
+  return tool;
+}
+
+function nameOf(entry: unknown): string {
+  return typeof entry === "function" ? entry.name || "an anonymous function" : String(entry);
+}
+
+/** A hook's class outside an app: it gets nothing from a container. */
+function alone(target: abstract new (...args: any[]) => unknown): () => unknown {
+  const instance: unknown = Reflect.construct(target, []);
+  return () => instance;
+}
+
+function environmentOf(scope: ToolCallScope): CallEnvironment {
+  const calls = new OpenCalls();
+  const signal = scope.signal ?? scope.run?.signal ?? new AbortController().signal;
+  if (signal.aborted) calls.stopped = "cancel";
+  else signal.addEventListener("abort", () => calls.abort("cancel"), { once: true });
+  return {
+    runId: scope.run?.runId ?? scope.runId ?? "run-test",
+    threadId: scope.run?.threadId ?? "thread-test",
+    owner: scope.run?.owner,
+    metadata: scope.run?.metadata ?? {},
+    workflow: scope.workflow ?? "test",
+    agent: scope.agent ?? "test",
+    executionContext: scope.executionContext,
+    signal,
+    hooks: [],
+    instances: undefined,
+    clock: systemClock,
+    deadlines: new Deadlines(systemClock),
+    calls,
+    emit: undefined,
+    onCost: scope.reportCost,
+  };
+}

@@ -1,0 +1,30 @@
+import type { Dep } from "../container/keys.js";
+import type { Schema } from "../schema/schema.js";
+import type { CallHook } from "./call-hook.js";
+
+/** What a tool says of itself, in every form. */
+export interface ToolPolicy {
+  /** Matches `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`. The model calls the tool by it. */
+  readonly name: string;
+  /** When to use the tool, for the model. Not empty. */
+  readonly description: string;
+  /** Default `read`. A `write` has side effects: it is never run a second time by the framework. */
+  readonly access?: "read" | "write" | undefined;
+  /** A person is asked before each call. Default false. */
+  readonly approval?: boolean | undefined;
+  /** Milliseconds a call may take; default 60,000, or the workflow's `defaults.tools.timeoutMs`. */
+  readonly timeoutMs?: number | undefined;
+  /** What the model reads of a result at most, in characters; default 20,000. The app keeps the whole value. */
+  readonly maxResultChars?: number | undefined;
+  readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;
+}
+
+export interface ToolOptions<S extends Schema | undefined = Schema | undefined, O extends Schema | undefined = Schema | undefined, D extends readonly Dep[] = readonly Dep[]> extends ToolPolicy {
+  /** A DTO class or a Standard Schema with JSON Schema. Without it the tool takes no arguments. */
+  readonly input?: S | undefined;
+  /** What `run` returns is checked against it. */
+  readonly output?: O | undefined;
+  /** The keys of what the constructor takes, in order (in `defineTool`: of the further parameters of `run`). */
+  readonly deps?: D | undefined;
+}
+

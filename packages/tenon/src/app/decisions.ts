@@ -1,7 +1,7 @@
 import { BadInputError, DecisionRefusedError } from "../errors/run-errors.js";
 import type { Decision } from "../protocol/pause.js";
 import type { JsonValue } from "../protocol/json.js";
-import type { Signal } from "../journal/engine.js";
+import type { Signal } from "../journal/store.js";
 
 /** Decisions by the id of their pause. */
 export type Decisions = { readonly [pauseId: string]: Decision };

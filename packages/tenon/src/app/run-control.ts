@@ -5,7 +5,7 @@ import { AppClosedError, DecisionRefusedError, RunExistsError, RunNotFoundError 
 import { toErrorData } from "../errors/tenon-error.js";
 import type { Settled } from "../journal/activation.js";
 import type { EmbeddedEngine, Started } from "../journal/embedded-engine.js";
-import type { Signal } from "../journal/engine.js";
+import type { Signal } from "../journal/store.js";
 import type { NewRun, RunRow, Store } from "../journal/store.js";
 import type { ErrorData } from "../protocol/outcome.js";
 import { isPromise } from "../util/class.js";

@@ -4,9 +4,10 @@ import type { Outcome } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
 import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
-import type { Op, Program, RunOp, Signal, WaitOp } from "./engine.js";
+import type { Op, Program, RunOp, WaitOp } from "./engine.js";
 import { Sequence, type Served } from "./sequence.js";
-import type { AppendResult, JournalRecord, RunRow, Store } from "./store.js";
+import type { JournalRecord, RunRow, Signal, Store } from "./store.js";
+import { WriteBatch, type WriteFaults } from "./write-batch.js";
 
 /** How one activation of a run came to its end. */
 export type Settled =
@@ -39,20 +40,17 @@ const soon: (run: () => void) => void = typeof setImmediate === "function" ? set
  * run ends, or (where siblings are still running) the current microtasks are done. So what belongs together shares one
  * transaction, and the last answer is written together with the end of the run.
  */
-export class Activation implements Served {
+export class Activation implements Served, WriteFaults {
   readonly run: RunRow;
   readonly id: string;
   readonly done: Promise<Settled>;
   readonly #store: Store;
-  readonly #clock: Clock;
   readonly #known: Map<string, JournalRecord> | undefined;
   readonly #signals: Map<string, JsonValue> | undefined;
   readonly #waits: Map<string, OpenWait> = new Map();
   #program!: Program;
-  #batch: JournalRecord[] = [];
-  #opened: Pause[] = [];
+  readonly #batch: WriteBatch;
   #running = 0;
-  #flushing: Promise<void> | undefined;
   #over = false;
   #canceled = false;
   #resolve!: (settled: Settled) => void;
@@ -61,7 +59,7 @@ export class Activation implements Served {
 
   constructor(store: Store, clock: Clock, run: RunRow, id: string, pickedUp: PickedUp | undefined, onOver: OnOver) {
     this.#store = store;
-    this.#clock = clock;
+    this.#batch = new WriteBatch(store, clock, run, id, this);
     this.run = run;
     this.id = id;
     if (pickedUp !== undefined) {
@@ -108,8 +106,8 @@ export class Activation implements Served {
   /** Serves one `all` of a sequence. */
   serve(ops: readonly Op[]): Maybe<readonly unknown[]> {
     if (this.#over) return new Promise(() => {});
-    if ((this.#batch.length > 0 || this.#flushing !== undefined) && this.#hasNew(ops)) {
-      const written = this.#flush();
+    if (this.#batch.open && this.#hasNew(ops)) {
+      const written = this.#batch.write();
       if (written !== undefined) return written.then(() => this.#serve(ops));
     }
     return this.#serve(ops);
@@ -120,7 +118,7 @@ export class Activation implements Served {
     const wait = this.#waits.get(name);
     if (wait === undefined || this.#over) return;
     this.#waits.delete(name);
-    this.#record(wait.op.key, "wait", value);
+    this.#batch.add(wait.op.key, "wait", value);
     wait.resolve(value);
   }
 
@@ -145,7 +143,7 @@ export class Activation implements Served {
 
   /** Writes what has settled so far, for a process that lets go of the run. */
   writeSettled(): Maybe<void> {
-    return this.#over ? undefined : this.#flush();
+    return this.#over ? undefined : this.#batch.write();
   }
 
   #settle(settled: Settled): void {
@@ -191,7 +189,7 @@ export class Activation implements Served {
   #startRun(op: RunOp): unknown {
     const value = this.#program.task(op);
     if (!isPromise(value)) {
-      this.#record(op.key, op.task, value as JsonValue);
+      this.#batch.add(op.key, op.task, value as JsonValue);
       return value;
     }
     this.#running++;
@@ -199,7 +197,7 @@ export class Activation implements Served {
       (settled) => {
         this.#running--;
         if (this.#over) return new Promise(() => {});
-        this.#record(op.key, op.task, settled as JsonValue);
+        this.#batch.add(op.key, op.task, settled as JsonValue);
         if (this.#running > 0) queueMicrotask(() => this.#flushOpen());
         else if (this.#waits.size > 0) soon(() => this.#parkIfWaiting());
         return settled;
@@ -214,11 +212,11 @@ export class Activation implements Served {
   #openWait(op: WaitOp): unknown {
     const early = this.#signals?.get(op.signal);
     if (early !== undefined) {
-      this.#record(op.key, "wait", early);
+      this.#batch.add(op.key, "wait", early);
       return early;
     }
     if (this.#canceled) return undefined;
-    this.#opened.push(op.about);
+    this.#batch.addPause(op.about);
     this.#program.waiting(op.about);
     return new Promise((resolve) => {
       this.#waits.set(op.signal, { op, resolve });
@@ -227,69 +225,27 @@ export class Activation implements Served {
     });
   }
 
-  #record(key: string, type: string, value: JsonValue): void {
-    this.#batch.push({ key, type, v: 1, activation: this.id, value });
-  }
-
   #flushOpen(): void {
     if (this.#over) return;
-    const written = this.#flush();
-    if (isPromise(written)) written.catch(() => {});
+    void this.#batch.write();
   }
 
-  /** Writes the batch. A store that fails ends this activation; the run stays for whoever recovers it. */
-  #flush(end?: Outcome): Promise<void> | undefined {
-    if (this.#flushing !== undefined) return this.#flushing.then(() => this.#flush(end));
-    if (this.#batch.length === 0 && this.#opened.length === 0 && end === undefined) return undefined;
-    const records = this.#batch;
-    const opened = this.#opened.length === 0 ? undefined : this.#opened;
-    this.#batch = [];
-    if (opened !== undefined) this.#opened = [];
-    let written: Maybe<AppendResult>;
-    try {
-      written = this.#store.append({
-        runId: this.run.id,
-        epoch: this.run.epoch,
-        records,
-        opened,
-        end: end === undefined ? undefined : { outcome: end, at: this.#clock.now() },
-      });
-    } catch (thrown) {
-      return this.#broken(thrown);
-    }
-    if (!isPromise(written)) return this.#written(written);
-    this.#flushing = written.then(
-      (result) => {
-        this.#flushing = undefined;
-        return this.#written(result);
-      },
-      (thrown: unknown) => {
-        this.#flushing = undefined;
-        return this.#broken(thrown);
-      },
-    );
-    return this.#flushing;
-  }
-
-  #written(result: AppendResult): Promise<void> | undefined {
-    if (result === "written") return undefined;
+  fenced(): void {
     this.detach("lease-lost");
-    return new Promise(() => {});
   }
 
-  #broken(thrown: unknown): Promise<void> {
-    if (!this.#over) {
-      this.#over = true;
-      this.#program.abort("closed");
-      this.#onOver(this, undefined);
-      this.#reject(thrown);
-    }
-    return new Promise(() => {});
+  /** A store that fails ends this activation; the run stays for whoever recovers it. */
+  broken(thrown: unknown): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#program.abort("closed");
+    this.#onOver(this, undefined);
+    this.#reject(thrown);
   }
 
   #end(outcome: Outcome): void {
     if (this.#over) return;
-    const written = this.#flush(outcome);
+    const written = this.#batch.write(outcome);
     const finish = (): void => {
       if (this.#over) return;
       this.#over = true;
@@ -301,11 +257,11 @@ export class Activation implements Served {
 
   #parkIfWaiting(): void {
     if (this.#over || this.#running > 0 || this.#waits.size === 0) return;
-    const written = this.#flush();
+    const written = this.#batch.write();
     if (written !== undefined) return void written.then(() => this.#parkIfWaiting());
     const names = [...this.#waits.keys()];
     const parked = this.#store.park(this.run.id, this.run.epoch, names);
-    if (isPromise(parked)) parked.then((result) => this.#parked(result), (thrown: unknown) => void this.#broken(thrown));
+    if (isPromise(parked)) parked.then((result) => this.#parked(result), (thrown: unknown) => this.broken(thrown));
     else this.#parked(parked);
   }
 

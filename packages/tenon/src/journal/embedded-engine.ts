@@ -3,9 +3,9 @@ import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Ids } from "../util/ids.js";
 import { Activation, type OnOver, type Settled } from "./activation.js";
-import type { ProgramOf, Signal } from "./engine.js";
+import type { ProgramOf } from "./engine.js";
 import { Leases } from "./leases.js";
-import type { CancelResult, NewRun, PickUpResult, RunRow, SignalResult, StartResult, Store } from "./store.js";
+import type { CancelResult, NewRun, PickUpResult, RunRow, Signal, SignalResult, StartResult, Store } from "./store.js";
 import { ThreadQueue } from "./thread-queue.js";
 
 export interface EngineOptions {

@@ -1,4 +1,3 @@
-import type { JsonValue } from "../protocol/json.js";
 import type { Outcome } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
 import type { AbortReason } from "../util/abort.js";
@@ -66,11 +65,3 @@ export interface Program {
 
 /** Makes the program of a run that is picked up. `fresh` runs have no records yet. */
 export type ProgramOf = (run: RunRow, pickedUp: { readonly activation: string; readonly fresh: boolean }) => Program;
-
-/** A decision or an event on its way to a waiting run. */
-export interface Signal {
-  /** Makes it idempotent. */
-  readonly id: string;
-  readonly name: string;
-  readonly value: JsonValue;
-}

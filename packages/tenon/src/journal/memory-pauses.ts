@@ -1,6 +1,6 @@
 import type { Pause } from "../protocol/pause.js";
 import { canonicalJson } from "../util/canonical-json.js";
-import type { Signal } from "./engine.js";
+import type { Signal } from "./store.js";
 import type { MemoryPause, MemoryRun } from "./memory-run.js";
 import type { SignalResult } from "./store.js";
 

@@ -1,7 +1,7 @@
 import { JournalError } from "../errors/run-errors.js";
 import type { Outcome, RunStatus } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
-import type { Signal } from "./engine.js";
+import type { Signal } from "./store.js";
 import type { JournalRecord, Lease, NewRun, RunRow } from "./store.js";
 import type { Forgettable } from "./turnover-map.js";
 

@@ -1,6 +1,6 @@
 import { BadInputError } from "../errors/run-errors.js";
 import type { Pause } from "../protocol/pause.js";
-import type { Signal } from "./engine.js";
+import type { Signal } from "./store.js";
 import { MemoryPauses } from "./memory-pauses.js";
 import { MemoryRun, type MemoryThread } from "./memory-run.js";
 import { MemoryThreads } from "./memory-threads.js";

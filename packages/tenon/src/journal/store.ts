@@ -2,7 +2,14 @@ import type { JsonObject, JsonValue } from "../protocol/json.js";
 import type { Outcome, RunStatus } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
 import type { Maybe } from "../util/class.js";
-import type { Signal } from "./engine.js";
+
+/** A decision or an event on its way to a waiting run. */
+export interface Signal {
+  /** Makes it idempotent. */
+  readonly id: string;
+  readonly name: string;
+  readonly value: JsonValue;
+}
 
 /** A run as it is stored. Plain data. */
 export interface RunRow {

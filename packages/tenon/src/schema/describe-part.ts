@@ -25,10 +25,15 @@ function describeType(type: string, shape: SchemaObject): string {
     case "array":
       return `a list${range("of", shape["minItems"], shape["maxItems"], " items")}${shape["uniqueItems"] === true ? " without duplicates" : ""}`;
     case "object":
-      return `an object${range("with", shape["minProperties"], shape["maxProperties"], " members")}`;
+      return `an object${range("with", shape["minProperties"], shape["maxProperties"], " members")}${constants(shape)}`;
     default:
       return type;
   }
+}
+
+function constants({ properties }: SchemaObject): string {
+  const words = Object.entries(properties ?? {}).flatMap(([key, member]) => (typeof member === "object" && member.const !== undefined ? [`${key} ${JSON.stringify(member.const)}`] : []));
+  return words.length === 0 ? "" : ` with ${shortText(words.join(", "), 80)}`;
 }
 
 function numbers(shape: SchemaObject): string {

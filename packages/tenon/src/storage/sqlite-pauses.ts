@@ -1,6 +1,6 @@
 import type { JsonValue } from "../protocol/json.js";
 import type { Pause } from "../protocol/pause.js";
-import type { Signal } from "../journal/engine.js";
+import type { Signal } from "../journal/store.js";
 import type { SignalResult } from "../journal/store.js";
 import { canonicalJson } from "../util/canonical-json.js";
 import type { SqliteConnection } from "./sqlite-connection.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { BadInputError, StoreError } from "../errors/run-errors.js";
 import type { Pause } from "../protocol/pause.js";
-import type { Signal } from "../journal/engine.js";
+import type { Signal } from "../journal/store.js";
 import type {
   Append,
   AppendResult,

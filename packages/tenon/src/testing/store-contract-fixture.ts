@@ -3,7 +3,7 @@ import type { JournalRecord, Lease, NewRun, PickUpResult, RunRow, StartRequest, 
 import type { JsonValue } from "../protocol/json.js";
 import type { EndStatus, Outcome } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
-import type { Signal } from "../journal/engine.js";
+import type { Signal } from "../journal/store.js";
 
 /** Gives an empty store each time it is called. */
 export type OpenStore = () => Store | Promise<Store>;

@@ -1,0 +1,96 @@
+import type { JsonValue } from "../protocol/json.js";
+import type { Outcome } from "../protocol/outcome.js";
+import type { Pause } from "../protocol/pause.js";
+import { isPromise, type Maybe } from "../util/class.js";
+import type { Clock } from "../util/clock.js";
+import type { AppendResult, JournalRecord, RunRow, Store } from "./store.js";
+
+/** Hears that nothing can be written any more: another process has the run, or the store failed. */
+export interface WriteFaults {
+  fenced(): void;
+  broken(thrown: unknown): void;
+}
+
+/** Made anew each time: whoever waits for it is forgotten with it. */
+const never = (): Promise<void> => new Promise(() => {});
+
+/**
+ * Results of one activation on their way to the store, written together in one transaction. After a fault nothing is
+ * written and nothing that waits for a write goes on.
+ */
+export class WriteBatch {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #run: RunRow;
+  readonly #activation: string;
+  readonly #faults: WriteFaults;
+  #records: JournalRecord[] = [];
+  #opened: Pause[] = [];
+  #writing: Promise<void> | undefined;
+
+  constructor(store: Store, clock: Clock, run: RunRow, activation: string, faults: WriteFaults) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#run = run;
+    this.#activation = activation;
+    this.#faults = faults;
+  }
+
+  /** Whether something is still to be written, or being written. */
+  get open(): boolean {
+    return this.#records.length > 0 || this.#writing !== undefined;
+  }
+
+  add(key: string, type: string, value: JsonValue): void {
+    this.#records.push({ key, type, v: 1, activation: this.#activation, value });
+  }
+
+  addPause(pause: Pause): void {
+    this.#opened.push(pause);
+  }
+
+  /** Writes what there is, and the end of the run with it; a promise only where the store makes one wait. */
+  write(end?: Outcome): Promise<void> | undefined {
+    if (this.#writing !== undefined) return this.#writing.then(() => this.write(end));
+    if (this.#records.length === 0 && this.#opened.length === 0 && end === undefined) return undefined;
+    const records = this.#records;
+    const opened = this.#opened.length === 0 ? undefined : this.#opened;
+    this.#records = [];
+    if (opened !== undefined) this.#opened = [];
+    let written: Maybe<AppendResult>;
+    try {
+      written = this.#store.append({
+        runId: this.#run.id,
+        epoch: this.#run.epoch,
+        records,
+        opened,
+        end: end === undefined ? undefined : { outcome: end, at: this.#clock.now() },
+      });
+    } catch (thrown) {
+      return this.#broken(thrown);
+    }
+    if (!isPromise(written)) return this.#written(written);
+    this.#writing = written.then(
+      (result) => {
+        this.#writing = undefined;
+        return this.#written(result);
+      },
+      (thrown: unknown) => {
+        this.#writing = undefined;
+        return this.#broken(thrown);
+      },
+    );
+    return this.#writing;
+  }
+
+  #written(result: AppendResult): Promise<void> | undefined {
+    if (result === "written") return undefined;
+    this.#faults.fenced();
+    return never();
+  }
+
+  #broken(thrown: unknown): Promise<void> {
+    this.#faults.broken(thrown);
+    return never();
+  }
+}

@@ -42,6 +42,7 @@ export type ModelFor = (agent: AgentClass) => LanguageModel;
 
 /** Puts an app together, or throws everything that is wrong with it at once. Runs no constructor, no factory and no model. */
 export async function assemble(target: unknown, options: AppOptions, modelFor?: ModelFor): Promise<Assembly> {
+  await loadValidator();
   const violations = new Violations();
   const declaration = readTarget(target, violations);
   violations.addAll("createApp", checkOptions(options, appRules));
@@ -76,24 +77,22 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
   }
   violations.assertNone();
 
-  await loadValidator();
   binder.use(container);
   const appHooks = [...binder.hooks(options.hooks), ...binder.hooks(workflow.hooks)];
-  const bound = agents.map(({ at, cls, declared: { options: agent } }): readonly [unknown, BoundAgent] => [
+  const bound = agents.map(({ cls, declared: { options: agent } }): readonly [unknown, BoundAgent] => [
     cls,
     {
       name: agent.name,
       description: agent.description,
       system: prompts.get(cls),
       model: modelOf.get(cls),
-      tools: binder.toolset(at, agent.tools ?? [], violations),
+      tools: binder.toolset(agent.tools ?? []),
       maxToolCalls: agent.maxToolCalls ?? workflow.defaults?.tools?.maxToolCalls ?? MAX_TOOL_CALLS,
       maxModelCalls: agent.maxModelCalls ?? MAX_MODEL_CALLS,
       historyTurns: agent.history?.turns ?? HISTORY_TURNS,
       hooks: [...appHooks, ...binder.hooks(agent.hooks)],
     },
   ]);
-  violations.assertNone();
   return {
     name: workflow.name,
     version: workflow.version,

@@ -4,13 +4,14 @@ import { usageOfRecords } from "../agents/usage-of-records.js";
 import { AppClosedError, DecisionRefusedError, RunExistsError, RunNotFoundError } from "../errors/run-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
 import type { Settled } from "../journal/activation.js";
-import type { EmbeddedEngine, Started } from "../journal/embedded-engine.js";
+import type { EmbeddedEngine } from "../journal/embedded-engine.js";
 import type { Signal } from "../journal/store.js";
 import type { NewRun, RunRow, Store } from "../journal/store.js";
 import type { ErrorData } from "../protocol/outcome.js";
 import { isPromise } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Ids } from "../util/ids.js";
+import type { RunInputs } from "./active-run.js";
 import type { ResumeOptions, RunInput, RunOptions } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
 import { toSignals, type Decisions } from "./decisions.js";
@@ -73,17 +74,17 @@ export class RunControl {
       createdAt: this.#clock.now(),
     };
     const inputs = { agent, tools, model, executionContext: options.executionContext, events: this.#registry.events(id, options.onEvent, stream) };
-    const started = await this.#start(run, () => this.#registry.set(id, inputs), options);
+    const starting = this.#engine.start(run, this.#registry.programOf(inputs), { onBusy: options.onBusy ?? "wait", signal: options.signal, onLeft: this.continueLeft });
+    const started = isPromise(starting) ? await starting : starting;
     switch (started.kind) {
       case "started":
-        return this.#settle(started.run, started.done, options.signal);
+        return this.#settle(started.run, inputs, started.done, options.signal);
       case "gave-up":
         return neverStarted(id, threadId);
       case "exists": {
         const other = started.run;
         if (other.agent !== agent.name || other.prompt !== input.prompt || other.owner !== options.owner || (options.threadId !== undefined && other.threadId !== threadId)) throw new RunExistsError(id);
-        await this.#registry.prepare(other, { executionContext: options.executionContext, tools: extra }, options.onEvent, stream, false);
-        return this.#goOn(id, options.signal);
+        return this.#goOn(id, await this.#registry.inputsOf(other, { executionContext: options.executionContext, tools: extra.length === 0 ? undefined : extra }, options.onEvent, stream, false), options.signal);
       }
     }
   }
@@ -94,9 +95,9 @@ export class RunControl {
     const signals = toSignals(decisions);
     const run = await this.#store.run(runId);
     if (run === undefined) throw new RunNotFoundError(runId);
-    if (run.outcome === undefined) await this.#registry.prepare(run, options, options.onEvent, stream, false);
+    const inputs = await this.#registry.inputsOf(run, options, options.onEvent, stream, run.outcome !== undefined);
     if (signals.length > 0) await this.#decide(runId, signals);
-    return this.#goOn(runId, options.signal);
+    return this.#goOn(runId, inputs, options.signal);
   }
 
   /** Stops a run, wherever it is, and waits for its end. A run that has ended stays as it is. */
@@ -106,8 +107,7 @@ export class RunControl {
     if (asked.kind === "ended") return endedResult(asked.run, asked.run.outcome!);
     const run = await this.#store.run(runId);
     if (run === undefined) throw new RunNotFoundError(runId);
-    if (run.outcome === undefined) await this.#registry.prepare(run, {}, undefined, undefined, true);
-    return this.#goOn(runId, undefined);
+    return this.#goOn(runId, await this.#registry.inputsOf(run, {}, undefined, undefined, true), undefined);
   }
 
   /** One pass over the runs that nobody has: continues each until it ends or pauses, and gives those that it cannot continue. */
@@ -129,25 +129,8 @@ export class RunControl {
 
   /** Continues a run that was left by a process that is gone. */
   readonly continueLeft = async (run: RunRow): Promise<RunResult<any>> => {
-    await this.#registry.prepare(run, {}, undefined, undefined, false);
-    return this.#goOn(run.id, undefined);
+    return this.#goOn(run.id, await this.#registry.inputsOf(run, {}, undefined, undefined, false), undefined);
   };
-
-  async #start(run: NewRun, register: () => void, options: RunOptions): Promise<Started> {
-    // Inputs of a run of this id that is active here must not be replaced: they are put in place only for a fresh one.
-    const running = this.#engine.activation(run.id);
-    if (running !== undefined) return { kind: "exists", run: running.run };
-    register();
-    let fresh = false;
-    try {
-      const starting = this.#engine.start(run, this.#registry.programOf, { onBusy: options.onBusy ?? "wait", signal: options.signal, onLeft: this.continueLeft });
-      const started = isPromise(starting) ? await starting : starting;
-      fresh = started.kind === "started";
-      return started;
-    } finally {
-      if (!fresh) this.#registry.delete(run.id);
-    }
-  }
 
   async #decide(runId: string, signals: readonly Signal[]): Promise<void> {
     const result = await this.#engine.signal(runId, signals);
@@ -159,14 +142,14 @@ export class RunControl {
   }
 
   /** Picks a run up, or follows it where another process has it, until it ends or pauses. */
-  async #goOn(runId: string, signal: AbortSignal | undefined): Promise<RunResult<any>> {
+  async #goOn(runId: string, inputs: RunInputs, signal: AbortSignal | undefined): Promise<RunResult<any>> {
     for (let asked = false; ; ) {
-      const picked = await this.#engine.pickUp(runId, this.#registry.programOf);
+      const picked = await this.#engine.pickUp(runId, this.#registry.programOf(inputs));
       switch (picked.kind) {
         case "active":
-          return this.#settle(picked.run, picked.done, signal);
+          return this.#settle(picked.run, inputs, picked.done, signal);
         case "ended":
-          this.#registry.delete(runId);
+          this.#registry.forget(runId);
           return endedResult(picked.run, picked.run.outcome!);
         case "waiting":
           return pausedResult(picked.run, picked.pauses, usageOfRecords(await this.#store.records(runId)));
@@ -182,7 +165,7 @@ export class RunControl {
     }
   }
 
-  async #settle(run: RunRow, done: Promise<Settled>, signal: AbortSignal | undefined): Promise<RunResult<any>> {
+  async #settle(run: RunRow, inputs: RunInputs, done: Promise<Settled>, signal: AbortSignal | undefined): Promise<RunResult<any>> {
     let stop: (() => void) | undefined;
     if (signal !== undefined) {
       stop = () => void this.#engine.cancel(run.id).catch(() => {});
@@ -197,7 +180,7 @@ export class RunControl {
         return pausedResult(run, settled.pauses, usageOfRecords(await this.#store.records(run.id)));
       case "detached":
         if (settled.reason === "closed") throw new AppClosedError(run.id);
-        return this.#goOn(run.id, signal);
+        return this.#goOn(run.id, inputs, signal);
     }
   }
 }

@@ -10,8 +10,8 @@ import type { Assembly } from "./assembly.js";
 import { RunEvents, type RunListener } from "./run-events.js";
 
 interface Registered extends RunInputs {
-  active?: ActiveRun;
-  program?: AgentProgram;
+  readonly active: ActiveRun;
+  readonly program: AgentProgram;
 }
 
 /** Keeps, for the runs of this process, what is never stored, and asks for it where a run comes from elsewhere. */
@@ -36,61 +36,59 @@ export class RunRegistry {
     return new RunEvents(runId, this.#parts.clock, listeners, this.#onFault);
   }
 
-  set(runId: string, inputs: RunInputs): void {
-    this.#runs.set(runId, inputs);
-  }
-
-  delete(runId: string): void {
+  /** A run has ended elsewhere. */
+  forget(runId: string): void {
     this.#runs.delete(runId);
   }
 
   /**
-   * Sees to it that a run can be picked up here: what was given now wins, then what this process kept, then what `restore`
-   * gives. `onlyToEnd`: the run will be canceled, so it needs neither context nor tools.
+   * What a run needs to be picked up here: what was given now wins, then what this process kept, then what `restore` gives.
+   * `onlyToEnd`: the run will be canceled, so it needs neither context nor tools.
    */
-  async prepare(run: RunRow, given: RestoredInputs, own: RunListener | undefined, stream: RunListener | undefined, onlyToEnd: boolean): Promise<void> {
+  async inputsOf(run: RunRow, given: RestoredInputs, own: RunListener | undefined, stream: RunListener | undefined, onlyToEnd: boolean): Promise<RunInputs> {
     const kept = this.#runs.get(run.id);
     const nothingGiven = given.executionContext === undefined && given.tools === undefined;
     if (kept !== undefined && nothingGiven) {
       for (const listener of [own, stream]) if (listener !== undefined) kept.events.add(listener);
-      return;
+      return kept;
     }
     const agent = this.#agentOf(run);
     const inputs = nothingGiven ? await this.#restored(run) : given;
     const missing = (run.hadContext && inputs.executionContext === undefined) || (run.toolNames.length > 0 && inputs.tools === undefined);
     if (missing && !onlyToEnd) throw new ContextRequiredError(run.id);
     const extra = inputs.tools ?? [];
-    this.#runs.set(run.id, {
+    return {
       agent,
       tools: extra.length === 0 ? agent.tools : this.#assembly.tools.withTools(agent.name, agent.tools, extra),
       model: run.model === undefined ? agent.model! : await this.#assembly.models.ofRun(run.model),
       executionContext: inputs.executionContext,
       events: this.events(run.id, own, stream),
-    });
+    };
   }
 
-  readonly programOf: ProgramOf = (run, { activation, fresh }) => {
-    const inputs = this.#runs.get(run.id);
-    if (inputs === undefined) throw new JournalError("The run was picked up without its inputs", run.id, "This is a fault of Tenon; please report it.");
-    inputs.events.begin(activation);
-    const active = new ActiveRun(run, this.#parts, inputs);
-    inputs.active = active;
-    return (inputs.program = new AgentProgram(active, fresh));
-  };
+  /** Makes the program of a run from its inputs, and keeps them while the run has not ended. */
+  programOf(inputs: RunInputs): ProgramOf {
+    return (run, { activation, fresh }) => {
+      inputs.events.begin(activation);
+      const active = new ActiveRun(run, this.#parts, inputs);
+      const program = new AgentProgram(active, fresh);
+      this.#runs.set(run.id, { ...inputs, active, program });
+      return program;
+    };
+  }
 
   /** An activation is over: tells the listeners, disposes of what the run's scope made, and forgets a run that has ended. */
   readonly settled = (run: RunRow, settled: Settled | undefined): void => {
     const inputs = this.#runs.get(run.id);
     if (inputs === undefined) return;
     const { events, active, program } = inputs;
-    delete inputs.active;
-    active?.dispose(this.#onFault);
+    active.dispose(this.#onFault);
     if (settled?.kind === "ended") {
       this.#runs.delete(run.id);
       const { outcome } = settled;
       events.teller?.({ type: "run-end", status: outcome.status, stopReason: outcome.stopReason, text: outcome.text, usage: outcome.usage, error: outcome.error });
     } else if (settled?.kind === "paused") {
-      events.teller?.({ type: "run-end", status: "paused", stopReason: "pause", text: "", usage: program!.state.usage.toRunUsage() });
+      events.teller?.({ type: "run-end", status: "paused", stopReason: "pause", text: "", usage: program.state.usage.toRunUsage() });
     }
   };
 

@@ -4,8 +4,7 @@ import { depsOf } from "../container/inject.js";
 import type { Dep } from "../container/keys.js";
 import type { RunScope } from "../container/run-scope.js";
 import { AssemblyError } from "../errors/assembly-errors.js";
-import { textOf } from "../errors/tenon-error.js";
-import { bindHooks, bindTool, checkTool, readTool, type ToolHost } from "../tools/bind-tool.js";
+import { bindHooks, bindTool, checkTool, compileFaults, readTool, type ToolHost } from "../tools/bind-tool.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import type { CallHook } from "../tools/call-hook.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
@@ -25,7 +24,7 @@ export class ToolBinder implements ToolHost {
   readonly roots: Root[] = [];
   readonly #bound: WeakMap<object, BoundTool> = new WeakMap();
   readonly #checked: Set<unknown> = new Set();
-  #container!: Container;
+  #container: Container | undefined;
 
   constructor(timeoutMs: number | undefined) {
     this.timeoutMs = timeoutMs;
@@ -51,27 +50,21 @@ export class ToolBinder implements ToolHost {
       const other = names.get(folded);
       if (other !== undefined) violations.addAll(at, [other === name ? `two tools have the name ${name}` : `the tools ${other} and ${name} have names that a model takes for one`]);
       names.set(folded, name);
-      if (this.#checked.has(entry)) continue;
+      // Several agents may list one tool: its faults are told once.
+      if (this.#bound.has(entry) || (this.#container === undefined && this.#checked.has(entry))) continue;
       this.#checked.add(entry);
       const tooled = `tool ${String(name)}`;
-      violations.addAll(tooled, checkTool(tool.options));
+      const faults = checkTool(tool.options);
+      violations.addAll(tooled, faults.length > 0 ? faults : compileFaults(tool.options));
       const cls = tool.definition === undefined ? (entry as Class) : undefined;
       this.roots.push({ name: tooled, cls, deps: Array.isArray(tool.options.deps) || tool.options.deps === undefined ? tool.options.deps : [] });
       for (const hook of Array.isArray(tool.options.hooks) ? tool.options.hooks : []) if (typeof hook === "function") this.roots.push({ name: `${tooled}: hook ${hook.name}`, cls: hook });
     }
   }
 
-  /** A checked list, ready to be called. A schema that does not compile is a violation. */
-  toolset(at: string, entries: readonly ToolEntry[], violations: Violations): Toolset {
-    const tools: BoundTool[] = [];
-    for (const entry of entries) {
-      try {
-        tools.push(this.bind(entry));
-      } catch (thrown) {
-        violations.addAll(at, [textOf(thrown)]);
-      }
-    }
-    return new Toolset(tools);
+  /** A checked list, ready to be called. */
+  toolset(entries: readonly ToolEntry[]): Toolset {
+    return new Toolset(entries.map((entry) => this.bind(entry)));
   }
 
   /** The tools of an agent and those of one request; throws everything that is wrong with the latter. */
@@ -80,7 +73,7 @@ export class ToolBinder implements ToolHost {
     const before = this.roots.length;
     const at = `agent ${agent}, tools of this run`;
     this.check(at, extra, violations);
-    for (const violation of this.#container.check(this.roots.slice(before))) violations.add(violation);
+    for (const violation of this.#container!.check(this.roots.slice(before))) violations.add(violation);
     const taken = new Map(own.tools.map((tool) => [foldedName(tool.name), tool.name]));
     for (const entry of extra) {
       const name = readTool(entry)?.options.name;
@@ -88,9 +81,7 @@ export class ToolBinder implements ToolHost {
       if (clash !== undefined) violations.addAll(at, [`${name} has the name of the agent's own tool ${clash}`]);
     }
     violations.assertNone();
-    const more = this.toolset(at, extra, violations);
-    violations.assertNone();
-    return new Toolset([...own.tools, ...more.tools]);
+    return new Toolset([...own.tools, ...this.toolset(extra).tools]);
   }
 
   bind(entry: ToolEntry): BoundTool {
@@ -109,7 +100,7 @@ export class ToolBinder implements ToolHost {
   }
 
   instance(target: abstract new (...args: any[]) => unknown, explicit: readonly Dep[] | undefined): (scope: unknown) => unknown {
-    const container = this.#container;
+    const container = this.#container!;
     const { deps, faults } = depsOf(target, explicit);
     if (faults.length > 0) throw new AssemblyError(faults.map((message) => ({ at: target.name, message, code: "assembly_error" })));
     if (container.lifetime(deps) === "singleton") {
@@ -130,7 +121,7 @@ export class ToolBinder implements ToolHost {
   }
 
   values(deps: readonly Dep[]): (scope: unknown) => readonly unknown[] {
-    const container = this.#container;
+    const container = this.#container!;
     if (container.lifetime(deps) === "singleton") {
       let made: readonly unknown[] | undefined;
       return () => (made ??= container.values(deps, "defineTool"));

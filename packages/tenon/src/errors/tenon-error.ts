@@ -45,6 +45,7 @@ export class TenonError<C extends ErrorCode = ErrorCode> extends Error {
 }
 
 function messageOf({ what, value, next }: ErrorText): string {
+  if (what.endsWith("\n")) return `${what}${next}`;
   return value === undefined ? `${what}. ${next}` : `${what}: ${value}. ${next}`;
 }
 

@@ -6,7 +6,7 @@ import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Op, Program, RunOp, WaitOp } from "./engine.js";
 import { Sequence, type Served } from "./sequence.js";
-import type { JournalRecord, RunRow, Signal, Store } from "./store.js";
+import type { JournalRecord, ParkResult, RunRow, Signal, Store } from "./store.js";
 import { WriteBatch, type WriteFaults } from "./write-batch.js";
 
 /** How one activation of a run came to its end. */
@@ -143,7 +143,10 @@ export class Activation implements Served, WriteFaults {
 
   /** Writes what has settled so far, for a process that lets go of the run. */
   writeSettled(): Maybe<void> {
-    return this.#over ? undefined : this.#batch.write();
+    const written = this.#over ? undefined : this.#batch.write();
+    // A write that fails never comes back; the activation is over then.
+    const over = (): void => {};
+    return written === undefined ? undefined : Promise.race([written, this.done.then(over, over)]);
   }
 
   #settle(settled: Settled): void {
@@ -260,12 +263,17 @@ export class Activation implements Served, WriteFaults {
     const written = this.#batch.write();
     if (written !== undefined) return void written.then(() => this.#parkIfWaiting());
     const names = [...this.#waits.keys()];
-    const parked = this.#store.park(this.run.id, this.run.epoch, names);
+    let parked: Maybe<ParkResult>;
+    try {
+      parked = this.#store.park(this.run.id, this.run.epoch, names);
+    } catch (thrown) {
+      return this.broken(thrown);
+    }
     if (isPromise(parked)) parked.then((result) => this.#parked(result), (thrown: unknown) => this.broken(thrown));
     else this.#parked(parked);
   }
 
-  #parked(result: Awaited<ReturnType<Store["park"]>>): void {
+  #parked(result: ParkResult): void {
     if (this.#over) return;
     if (result === "fenced") return this.detach("lease-lost");
     if (result === "parked") {

@@ -167,7 +167,7 @@ export class EmbeddedEngine {
         busy = result;
       }
     } finally {
-      if (!started && ticket !== undefined) await this.store.leaveQueue(run.threadId, ticket);
+      if (!started && ticket !== undefined && !this.#closed) await this.store.leaveQueue(run.threadId, ticket);
     }
   }
 

@@ -23,14 +23,16 @@ export class MemoryPauses {
   /** The open pauses of one run, oldest first. */
   of(run: MemoryRun): readonly Pause[] {
     const open: Pause[] = [];
-    if (run.pauses !== undefined) for (const entry of run.pauses.values()) if (this.#open.has(entry)) open.push(entry.pause);
+    if (run.pauses !== undefined)
+      for (const entry of run.pauses.values()) if (this.#open.has(entry)) open.push(entry.pause);
     return open;
   }
 
   list(runId: string | undefined, threadId: string | undefined): readonly Pause[] {
     const found: Pause[] = [];
     for (const { run, pause } of this.#open) {
-      if ((runId === undefined || run.row.id === runId) && (threadId === undefined || run.row.threadId === threadId)) found.push(pause);
+      if ((runId === undefined || run.row.id === runId) && (threadId === undefined || run.row.threadId === threadId))
+        found.push(pause);
     }
     return found;
   }

@@ -98,7 +98,11 @@ export class MemoryRun implements Forgettable {
       if (this.#has(record.key)) {
         this.records.length = before;
         this.#keys = undefined;
-        throw new JournalError("An operation was recorded twice", `${record.key} of run ${this.row.id}`, "Nothing was written. Operations of a run need different keys.");
+        throw new JournalError(
+          "An operation was recorded twice",
+          `${record.key} of run ${this.row.id}`,
+          "Nothing was written. Operations of a run need different keys.",
+        );
       }
       this.records.push(record);
       this.#keys?.add(record.key);
@@ -116,7 +120,14 @@ export class MemoryRun implements Forgettable {
 }
 
 /** Written out, so that every row has one shape. */
-function rowOf(run: NewRun, n: number, status: RunStatus, endedAt: number | undefined, outcome: Outcome | undefined, epoch: number): RunRow {
+function rowOf(
+  run: NewRun,
+  n: number,
+  status: RunStatus,
+  endedAt: number | undefined,
+  outcome: Outcome | undefined,
+  epoch: number,
+): RunRow {
   return {
     id: run.id,
     threadId: run.threadId,

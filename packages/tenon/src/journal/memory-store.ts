@@ -1,6 +1,7 @@
 import { BadInputError } from "../errors/run-errors.js";
 import type { Pause } from "../protocol/pause.js";
 import type { Signal } from "./store.js";
+import { EndedRuns } from "./ended-runs.js";
 import { MemoryPauses } from "./memory-pauses.js";
 import { MemoryRun, type MemoryThread } from "./memory-run.js";
 import { MemoryThreads } from "./memory-threads.js";
@@ -23,8 +24,6 @@ import type {
 } from "./store.js";
 import { TurnoverMap } from "./turnover-map.js";
 
-const NO_RECORDS: JournalRecord[] = [];
-
 /** Options of `memoryStore`. */
 export interface MemoryStoreOptions {
   /** How many ended runs are kept, of all threads together; older ones are forgotten. Default 1000. */
@@ -37,11 +36,16 @@ export interface MemoryStoreOptions {
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   for (const name of Object.keys(options)) {
-    if (name !== "keep") throw new BadInputError("`memoryStore` has no such option", name, "Its only option is `keep`.");
+    if (name !== "keep")
+      throw new BadInputError("`memoryStore` has no such option", name, "Its only option is `keep`.");
   }
   const { keep = 1000 } = options;
   if (keep !== Infinity && !(Number.isSafeInteger(keep) && keep >= 0)) {
-    throw new BadInputError("`keep` is not a number of runs", String(keep), "Give a whole number, 0 or more, or `Infinity`.");
+    throw new BadInputError(
+      "`keep` is not a number of runs",
+      String(keep),
+      "Give a whole number, 0 or more, or `Infinity`.",
+    );
   }
   return new MemoryStore(keep);
 }
@@ -50,17 +54,14 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 export class MemoryStore implements Store {
   readonly kind: string = "memory";
   readonly location: string = "memory";
-  readonly #keep: number;
+  readonly #endedRuns: EndedRuns;
   readonly #runs: TurnoverMap<MemoryRun> = new TurnoverMap();
   readonly #threads: MemoryThreads = new MemoryThreads();
   readonly #pauses: MemoryPauses = new MemoryPauses();
   #started = 0;
-  #endedCount = 0;
-  #endedFirst: MemoryRun | undefined;
-  #endedLast: MemoryRun | undefined;
 
   constructor(keep: number) {
-    this.#keep = keep;
+    this.#endedRuns = new EndedRuns(keep);
   }
 
   start(request: StartRequest): StartResult {
@@ -75,7 +76,8 @@ export class MemoryStore implements Store {
     if (thread === undefined) thread = this.#threads.make(run.threadId, run.owner);
     else {
       if (isForeign(thread, run.owner)) return { kind: "owner" };
-      if (thread.holder !== undefined || this.#threads.isAhead(thread, queue, request.now)) return this.#busy(thread, request);
+      if (thread.holder !== undefined || this.#threads.isAhead(thread, queue, request.now))
+        return this.#busy(thread, request);
     }
     thread.head++;
     const started = new MemoryRun(run, thread, request.lease, ++this.#started);
@@ -106,13 +108,20 @@ export class MemoryStore implements Store {
     run.turn("running", run.row.epoch + 1);
     run.leaseBy = lease.by;
     run.leaseUntil = lease.until;
-    return { kind: "picked-up", run: run.row, records: run.records.slice(), signals: signalsOf(run), cancelAsked: run.cancelAsked };
+    return {
+      kind: "picked-up",
+      run: run.row,
+      records: run.records.slice(),
+      signals: signalsOf(run),
+      cancelAsked: run.cancelAsked,
+    };
   }
 
   park(runId: string, epoch: number, waits: readonly string[]): ParkResult {
     const run = this.#runs.get(runId);
     if (run === undefined || !run.accepts(epoch)) return "fenced";
-    if (run.cancelAsked || waits.some((name) => run.signals?.has(name))) return { signals: signalsOf(run), cancelAsked: run.cancelAsked };
+    if (run.cancelAsked || waits.some((name) => run.signals?.has(name)))
+      return { signals: signalsOf(run), cancelAsked: run.cancelAsked };
     run.turn("paused", epoch);
     run.giveUpLease();
     run.woken = false;
@@ -188,7 +197,13 @@ export class MemoryStore implements Store {
     return this.#threads.window(this.#threads.get(threadId), before, count);
   }
 
-  pauses({ runId, threadId }: { readonly runId?: string | undefined; readonly threadId?: string | undefined }): readonly Pause[] {
+  pauses({
+    runId,
+    threadId,
+  }: {
+    readonly runId?: string | undefined;
+    readonly threadId?: string | undefined;
+  }): readonly Pause[] {
     return this.#pauses.list(runId, threadId);
   }
 
@@ -200,30 +215,21 @@ export class MemoryStore implements Store {
     const { holder } = thread;
     const ticket = this.#threads.placeOf(thread, queue, lease.by, lease.until, now);
     const holderLeaseUntil = holder !== undefined && holder.leaseUntil > now ? holder.leaseUntil : 0;
-    return { kind: "busy", holder: holder?.row, holderLeaseUntil, pauses: holder === undefined ? [] : this.#pauses.of(holder), ticket };
+    return {
+      kind: "busy",
+      holder: holder?.row,
+      holderLeaseUntil,
+      pauses: holder === undefined ? [] : this.#pauses.of(holder),
+      ticket,
+    };
   }
 
   #ended(run: MemoryRun): void {
     this.#pauses.close(run);
     this.#threads.ended(run);
-    if (this.#endedLast === undefined) this.#endedFirst = run;
-    else this.#endedLast.endedNext = run;
-    this.#endedLast = run;
-    this.#endedCount++;
-    while (this.#endedCount > this.#keep) this.#forgetOldest();
-  }
-
-  /** Runs of a thread end one after the other, so the oldest of all is also the oldest of its thread. */
-  #forgetOldest(): void {
-    const oldest = this.#endedFirst!;
-    this.#endedFirst = oldest.endedNext;
-    if (this.#endedFirst === undefined) this.#endedLast = undefined;
-    // What is forgotten points to nothing more: an old dead object keeps its young neighbor alive, and that one the next.
-    oldest.endedNext = undefined;
-    oldest.forgotten = true;
-    oldest.records = NO_RECORDS;
-    this.#endedCount--;
-    this.#threads.forget(oldest);
+    // Runs of a thread end one after the other, so the oldest of all is also the oldest of its thread.
+    const forgotten = this.#endedRuns.add(run);
+    if (forgotten !== undefined) this.#threads.forget(forgotten);
   }
 }
 

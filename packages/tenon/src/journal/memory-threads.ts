@@ -15,7 +15,16 @@ export class MemoryThreads {
   }
 
   make(id: string, owner: string | undefined): MemoryThread {
-    const thread: MemoryThread = { key: id, forgotten: false, owner, head: 0, holder: undefined, oldest: undefined, newest: undefined, queue: undefined };
+    const thread: MemoryThread = {
+      key: id,
+      forgotten: false,
+      owner,
+      head: 0,
+      holder: undefined,
+      oldest: undefined,
+      newest: undefined,
+      queue: undefined,
+    };
     this.#threads.add(thread);
     return thread;
   }
@@ -57,7 +66,8 @@ export class MemoryThreads {
   /** Renews the places of `by` in all queues. */
   renew(by: string, until: number): void {
     if (this.#queued === undefined) return;
-    for (const { queue } of this.#queued) for (const ticket of queue?.values() ?? []) if (ticket.by === by) ticket.until = until;
+    for (const { queue } of this.#queued)
+      for (const ticket of queue?.values() ?? []) if (ticket.by === by) ticket.until = until;
   }
 
   /** A run that ended frees its thread and joins the thread's chain. */
@@ -86,11 +96,13 @@ export class MemoryThreads {
     let run = thread?.newest;
     if (run === undefined || count <= 0) return NONE;
     const past: PastRun[] = [];
-    for (; run !== undefined && past.length < count; run = run.older) if (run.row.n < before) past.push({ run: run.row, records: run.records });
+    for (; run !== undefined && past.length < count; run = run.older)
+      if (run.row.n < before) past.push({ run: run.row, records: run.records });
     return past.reverse();
   }
 
   #dropIfUnused(thread: MemoryThread): void {
-    if (thread.holder === undefined && thread.oldest === undefined && thread.queue === undefined) thread.forgotten = true;
+    if (thread.holder === undefined && thread.oldest === undefined && thread.queue === undefined)
+      thread.forgotten = true;
   }
 }

@@ -28,7 +28,8 @@ export class TurnoverMap<T extends Forgettable> {
 
   /** All entries, in no order. */
   *values(): Generator<T> {
-    for (const generation of [this.#old, this.#young]) for (const entry of generation.values()) if (!entry.forgotten) yield entry;
+    for (const generation of [this.#old, this.#young])
+      for (const entry of generation.values()) if (!entry.forgotten) yield entry;
   }
 
   /** What is left of the old generation joins the new one. The more that is, the longer until the next turn. */

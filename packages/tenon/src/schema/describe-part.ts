@@ -5,17 +5,25 @@ import { shortText } from "./value-path.js";
 export function describePart(root: SchemaObject, node: SchemaNode | undefined): string {
   const shape = targetOf(root, node);
   if (shape.const !== undefined) return shortText(JSON.stringify(shape.const), 80);
-  if (shape.enum !== undefined) return `one of ${shortText(shape.enum.map((value) => JSON.stringify(value)).join(", "), 240)}`;
+  if (shape.enum !== undefined)
+    return `one of ${shortText(shape.enum.map((value) => JSON.stringify(value)).join(", "), 240)}`;
   const branches = shape.anyOf ?? shape.oneOf;
-  if (branches !== undefined) return shortText([...new Set(branches.map((branch) => describePart(root, branch)))].join(" or "), 240);
-  if (shape.type === undefined) return shape.allOf === undefined ? "another value" : shortText(shape.allOf.map((part) => describePart(root, part)).join(" and "), 240);
-  return [shape.type].flat().map((type) => describeType(type, shape)).join(" or ");
+  if (branches !== undefined)
+    return shortText([...new Set(branches.map((branch) => describePart(root, branch)))].join(" or "), 240);
+  if (shape.type === undefined)
+    return shape.allOf === undefined
+      ? "another value"
+      : shortText(shape.allOf.map((part) => describePart(root, part)).join(" and "), 240);
+  return [shape.type]
+    .flat()
+    .map((type) => describeType(type, shape))
+    .join(" or ");
 }
 
 function describeType(type: string, shape: SchemaObject): string {
   switch (type) {
     case "string":
-      return `a string${range("of", shape["minLength"], shape["maxLength"], " characters")}${shape.format === undefined ? "" : ` in the form ${shape.format}`}${shape["pattern"] === undefined ? "" : ` that matches ${shortText(String(shape["pattern"]), 120)}`}`;
+      return `a string${range("of", shape.minLength, shape.maxLength, " characters")}${shape.format === undefined ? "" : ` in the form ${shape.format}`}${shape.pattern === undefined ? "" : ` that matches ${shortText(shape.pattern, 120)}`}`;
     case "integer":
       return `an integer${numbers(shape)}`;
     case "number":
@@ -23,33 +31,37 @@ function describeType(type: string, shape: SchemaObject): string {
     case "boolean":
       return "true or false";
     case "array":
-      return `a list${range("of", shape["minItems"], shape["maxItems"], " items")}${shape["uniqueItems"] === true ? " without duplicates" : ""}`;
+      return `a list${range("of", shape.minItems, shape.maxItems, " items")}${shape.uniqueItems === true ? " without duplicates" : ""}`;
     case "object":
-      return `an object${range("with", shape["minProperties"], shape["maxProperties"], " members")}${constants(shape)}`;
+      return `an object${range("with", shape.minProperties, shape.maxProperties, " members")}${constants(shape)}`;
     default:
       return type;
   }
 }
 
 function constants({ properties }: SchemaObject): string {
-  const words = Object.entries(properties ?? {}).flatMap(([key, member]) => (typeof member === "object" && member.const !== undefined ? [`${key} ${JSON.stringify(member.const)}`] : []));
+  const words = Object.entries(properties ?? {}).flatMap(([key, member]) =>
+    typeof member === "object" && member.const !== undefined ? [`${key} ${JSON.stringify(member.const)}`] : [],
+  );
   return words.length === 0 ? "" : ` with ${shortText(words.join(", "), 80)}`;
 }
 
 function numbers(shape: SchemaObject): string {
   const words: string[] = [];
-  const [min, max] = [shape.minimum, shape.maximum].map((bound) => (bound === undefined || Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : bound));
-  const isSafe = min === undefined && max === undefined && shape.maximum === Number.MAX_SAFE_INTEGER;
-  words.push(isSafe ? " of the safe range" : range("", min, max, ""));
-  if (shape["exclusiveMinimum"] !== undefined) words.push(` above ${String(shape["exclusiveMinimum"])}`);
-  if (shape["exclusiveMaximum"] !== undefined) words.push(` below ${String(shape["exclusiveMaximum"])}`);
-  if (shape["multipleOf"] !== undefined) words.push(` divisible by ${String(shape["multipleOf"])}`);
+  const [min, max] = [shape.minimum, shape.maximum].map((bound) =>
+    bound === undefined || Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : bound,
+  );
+  words.push(range("", min, max, ""));
+  if (shape.exclusiveMinimum !== undefined) words.push(` above ${shape.exclusiveMinimum}`);
+  if (shape.exclusiveMaximum !== undefined) words.push(` below ${shape.exclusiveMaximum}`);
+  if (shape.multipleOf !== undefined) words.push(` divisible by ${shape.multipleOf}`);
   return words.join("");
 }
 
-function range(before: string, min: unknown, max: unknown, unit: string): string {
+function range(before: string, min: number | undefined, max: number | undefined, unit: string): string {
   const start = before === "" ? " " : ` ${before} `;
-  if (min !== undefined && max !== undefined) return min === max ? `${start}exactly ${String(min)}${unit}` : `${before === "" ? " from " : start}${String(min)} to ${String(max)}${unit}`;
-  if (min !== undefined) return `${start}at least ${String(min)}${unit}`;
-  return max === undefined ? "" : `${start}at most ${String(max)}${unit}`;
+  if (min !== undefined && max !== undefined)
+    return min === max ? `${start}exactly ${min}${unit}` : `${before === "" ? " from " : start}${min} to ${max}${unit}`;
+  if (min !== undefined) return `${start}at least ${min}${unit}`;
+  return max === undefined ? "" : `${start}at most ${max}${unit}`;
 }

@@ -1,7 +1,7 @@
 import type { Dto, Holds } from "./dto.js";
 import { isObject } from "./schema-node.js";
 
-type Convert = (value: any) => unknown;
+type Convert = (value: unknown) => unknown;
 interface Member {
   readonly key: string;
   /** Undefined for a scalar, which is taken as it is. */
@@ -37,7 +37,13 @@ function converter(dto: Dto, made: Map<Dto, Convert>, shellOf: (dto: Dto) => () 
     for (let at = 0; at < members.length; at++) {
       const { key, convert: inner, careful } = members[at]!;
       if (careful) {
-        if (Object.hasOwn(value, key) && value[key] !== undefined) Object.defineProperty(object, key, { value: inner === undefined ? value[key] : inner(value[key]), writable: true, enumerable: true, configurable: true });
+        if (Object.hasOwn(value, key) && value[key] !== undefined)
+          Object.defineProperty(object, key, {
+            value: inner === undefined ? value[key] : inner(value[key]),
+            writable: true,
+            enumerable: true,
+            configurable: true,
+          });
         continue;
       }
       const member = value[key];
@@ -47,15 +53,23 @@ function converter(dto: Dto, made: Map<Dto, Convert>, shellOf: (dto: Dto) => () 
   };
   made.set(dto, convert);
   for (const { key, holds } of dto.fields) {
-    members.push({ key, convert: holdsConverter(holds, made, shellOf), careful: key in dto.of.prototype || key in Object.prototype });
+    members.push({
+      key,
+      convert: holdsConverter(holds, made, shellOf),
+      careful: key in dto.of.prototype || key in Object.prototype,
+    });
   }
   return convert;
 }
 
-function holdsConverter({ item, dto }: Holds, made: Map<Dto, Convert>, shellOf: (dto: Dto) => () => Record<string, unknown>): Convert | undefined {
+function holdsConverter(
+  { item, dto }: Holds,
+  made: Map<Dto, Convert>,
+  shellOf: (dto: Dto) => () => Record<string, unknown>,
+): Convert | undefined {
   if (dto !== undefined) return converter(dto, made, shellOf);
   if (item === undefined) return undefined;
   const inner = holdsConverter(item, made, shellOf);
-  if (inner === undefined) return (value) => (Array.isArray(value) ? value.slice() : value);
-  return (value) => (Array.isArray(value) ? value.map((one) => inner(one)) : value);
+  if (inner === undefined) return (value) => (Array.isArray(value) ? [...(value as unknown[])] : value);
+  return (value) => (Array.isArray(value) ? (value as unknown[]).map((one) => inner(one)) : value);
 }

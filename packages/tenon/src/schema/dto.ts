@@ -36,9 +36,14 @@ export function dtoOf(of: Class<object>): Dto {
   const read = new Map<object, Dto>();
   const dto = readDto(of, read, faults);
   if (dto === undefined) {
-    throw new SchemaError("A class without any field is used as a schema", nameOf(of), "Decorate its fields (`@Text()`, `@Int()`, …); a tool without arguments declares no input.");
+    throw new SchemaError(
+      "A class without any field is used as a schema",
+      nameOf(of),
+      "Decorate its fields (`@Text()`, `@Int()`, …); a tool without arguments declares no input.",
+    );
   }
-  if (faults.length > 0) throw new SchemaError("A DTO cannot be used", faults.join("; "), "Mend the fields that are named.");
+  if (faults.length > 0)
+    throw new SchemaError("A DTO cannot be used", faults.join("; "), "Mend the fields that are named.");
   for (const one of read.values()) {
     one.recursive = reaches(one, one, new Set());
     known.set(one.of, one);
@@ -68,7 +73,8 @@ function readHolds(record: FieldRecord, at: string, read: Map<object, Dto>, faul
   if (record.kind !== "list") return { record };
   const item = itemRecord(record.item);
   const options = item.options as Record<string, unknown> | null;
-  if (options?.["optional"] !== undefined || options?.["default"] !== undefined) faults.push(`${at}: an item is neither optional nor has a default`);
+  if (options?.["optional"] !== undefined || options?.["default"] !== undefined)
+    faults.push(`${at}: an item is neither optional nor has a default`);
   return { record, item: readHolds(item, at, read, faults) };
 }
 
@@ -91,8 +97,12 @@ function readReference(reference: unknown, at: string, read: Map<object, Dto>, f
   const dto = isClass(of) ? readDto(of as Class<object>, read, faults) : undefined;
   if (dto !== undefined) return dto;
   if (of === undefined) faults.push(`${at}: the class it refers to is undefined; in an import cycle write \`() => X\``);
-  else if (isClass(of)) faults.push(`${at}: the class it refers to, ${nameOf(of as Class<object>)}, has no decorated field`);
-  else faults.push(`${at}: it refers to ${typeof of === "string" ? JSON.stringify(of) : `a value of type ${typeof of}`}, which is no DTO class`);
+  else if (isClass(of))
+    faults.push(`${at}: the class it refers to, ${nameOf(of as Class<object>)}, has no decorated field`);
+  else
+    faults.push(
+      `${at}: it refers to ${typeof of === "string" ? JSON.stringify(of) : `a value of type ${typeof of}`}, which is no DTO class`,
+    );
   return undefined;
 }
 

@@ -25,16 +25,32 @@ export type FieldOptions<R, Bounds> = Bounds & {
 type On<O, K extends string> = O extends { readonly [P in K]: true } ? true : false;
 
 /** What a check gives for a field of options `O`. */
-export type Gives<R, O> = On<O, "nullable"> extends true ? (On<O, "optional"> extends true ? R | null | undefined : R | null) : On<O, "optional"> extends true ? R | undefined : R;
+export type Gives<R, O> =
+  On<O, "nullable"> extends true
+    ? On<O, "optional"> extends true
+      ? R | null | undefined
+      : R | null
+    : On<O, "optional"> extends true
+      ? R | undefined
+      : R;
 
 /** What the declared type of a field of options `O` may be at most. */
-export type Takes<W, O> = W | (On<O, "nullable"> extends true ? null : never) | (On<O, "optional"> extends true ? undefined : O extends { readonly default: {} | null } ? undefined : never);
+export type Takes<W, O> =
+  | W
+  | (On<O, "nullable"> extends true ? null : never)
+  | (On<O, "optional"> extends true ? undefined : O extends { readonly default: {} | null } ? undefined : never);
 
 /** The declared type of the decorated field, in either calling convention. */
 type FieldType<T, At> = At extends { access: { get(object: any): infer F } } ? F : At extends keyof T ? T[At] : never;
 
 /** `At` when the field's type fits its decorator, else a type whose name says what is wrong. */
-export type FitsField<R, W, F, At> = [F] extends [never] ? FieldMustBePublic : [R] extends [F] ? ([F] extends [W] ? At : FieldMustBe<R, F>) : FieldMustBe<R, F>;
+export type FitsField<R, W, F, At> = [F] extends [never]
+  ? FieldMustBePublic
+  : [R] extends [F]
+    ? [F] extends [W]
+      ? At
+      : FieldMustBe<R, F>
+    : FieldMustBe<R, F>;
 
 /** Named for the compiler's message: the field's type (`Found`) does not fit its decorator (`Wanted`). */
 export interface FieldMustBe<out Wanted, out Found> {
@@ -50,7 +66,10 @@ export interface FieldMustBePublic {
 export interface FieldDecorator<out R, out W = R> {
   readonly [fieldType]: R;
   readonly [fieldTakes]: W;
-  <T, At extends string | ClassFieldDecoratorContext<any, any>>(target: T, at: FitsField<R, W, FieldType<T, At>, At>): void;
+  <T, At extends string | ClassFieldDecoratorContext<any, any>>(
+    target: T,
+    at: FitsField<R, W, FieldType<T, At>, At>,
+  ): void;
 }
 
 /** The type that a field decorator gives. */
@@ -80,5 +99,9 @@ export function recordOf(value: unknown): FieldRecord | undefined {
 }
 
 function noField(name: unknown): SchemaError {
-  return new SchemaError("A field decorator stands on something that is no public field of an instance", String(name), "Put it on a public, non-static field.");
+  return new SchemaError(
+    "A field decorator stands on something that is no public field of an instance",
+    String(name),
+    "Put it on a public, non-static field.",
+  );
 }

@@ -17,10 +17,12 @@ export function fieldFaults({ kind, options, values }: FieldRecord): string[] {
   if (typeof options !== "object" || options === null) return ["its options are no object"];
   const given = options as Record<string, unknown>;
   const faults: string[] = [];
-  for (const name of Object.keys(given)) if (!common.includes(name) && !bounds[kind].includes(name)) faults.push(`it has no option \`${name}\``);
+  for (const name of Object.keys(given))
+    if (!common.includes(name) && !bounds[kind].includes(name)) faults.push(`it has no option \`${name}\``);
   if (given["prompt"] !== undefined && typeof given["prompt"] !== "string") faults.push("`prompt` is no text");
   for (const name of ["optional", "nullable", "sensitive", "unique"]) {
-    if (given[name] !== undefined && typeof given[name] !== "boolean") faults.push(`\`${name}\` is neither true nor false`);
+    if (given[name] !== undefined && typeof given[name] !== "boolean")
+      faults.push(`\`${name}\` is neither true nor false`);
   }
   if (given["default"] !== undefined && !isJson(given["default"])) faults.push("`default` is no JSON value");
   faults.push(...boundFaults(kind, given));
@@ -32,35 +34,51 @@ export function fieldFaults({ kind, options, values }: FieldRecord): string[] {
 function boundFaults(kind: FieldRecord["kind"], { min, max }: Record<string, unknown>): string[] {
   const faults: string[] = [];
   if (!bounds[kind].includes("min")) return faults;
-  for (const [name, bound] of [["min", min], ["max", max]] as const) {
+  for (const [name, bound] of [
+    ["min", min],
+    ["max", max],
+  ] as const) {
     if (bound === undefined) continue;
     if (kind === "num") {
       if (!Number.isFinite(bound)) faults.push(`\`${name}\` is no finite number`);
     } else if (!Number.isSafeInteger(bound)) faults.push(`\`${name}\` is no safe integer`);
     else if (kind !== "int" && (bound as number) < 0) faults.push(`\`${name}\` is negative`);
   }
-  if (typeof min === "number" && typeof max === "number" && min > max) faults.push(`\`min\` ${min} is greater than \`max\` ${max}`);
+  if (typeof min === "number" && typeof max === "number" && min > max)
+    faults.push(`\`min\` ${min} is greater than \`max\` ${max}`);
   return faults;
 }
 
 function textFaults({ pattern, format }: Record<string, unknown>): string[] {
   const faults: string[] = [];
-  if (format !== undefined && !textFormats.includes(format as never)) faults.push(`there is no format \`${String(format)}\` (${textFormats.join(", ")})`);
+  if (format !== undefined && !textFormats.includes(format as never))
+    faults.push(`there is no format ${JSON.stringify(format)} (${textFormats.join(", ")})`);
   if (pattern === undefined) return faults;
-  if (Object.prototype.toString.call(pattern) !== "[object RegExp]") return [...faults, "`pattern` is no regular expression"];
+  if (Object.prototype.toString.call(pattern) !== "[object RegExp]")
+    return [...faults, "`pattern` is no regular expression"];
   const { source, flags } = pattern as RegExp;
-  if (flags !== "" && flags !== "u") return [...faults, `\`pattern\` has the flags \`${flags}\`, which JSON Schema does not know; write it without them`];
+  if (flags !== "" && flags !== "u")
+    return [
+      ...faults,
+      `\`pattern\` has the flags \`${flags}\`, which JSON Schema does not know; write it without them`,
+    ];
+  return isUnicodePattern(source)
+    ? faults
+    : [...faults, "`pattern` is not valid with the flag `u`, as JSON Schema reads it"];
+}
+
+function isUnicodePattern(source: string): boolean {
   try {
-    new RegExp(source, "u");
+    return new RegExp(source, "u").unicode;
   } catch {
-    faults.push("`pattern` is not valid with the flag `u`, as JSON Schema reads it");
+    return false;
   }
-  return faults;
 }
 
 function choiceFaults(values: unknown): string[] {
   if (!Array.isArray(values) || values.length === 0) return ["it has no values to choose from"];
-  if (values.some((value) => typeof value !== "string" && !Number.isFinite(value))) return ["its values are not all texts or finite numbers"];
+  if (values.some((value) => typeof value !== "string" && !Number.isFinite(value)))
+    return ["its values are not all texts or finite numbers"];
   return new Set(values).size < values.length ? ["it lists a value twice"] : [];
 }
 

@@ -15,7 +15,8 @@ type Fields = Map<string, FieldRecord>;
 type Home = { [fieldsKey]?: Fields; [metadataKey]?: Home | null };
 
 const fieldsKey: unique symbol = Symbol.for("tenon.fields") as never;
-const metadataKey: unique symbol = ((Symbol as { metadata?: symbol }).metadata ?? Symbol.for("Symbol.metadata")) as never;
+const metadataKey: unique symbol = ((Symbol as { metadata?: symbol }).metadata ??
+  Symbol.for("Symbol.metadata")) as never;
 
 /**
  * Adds a field to its home: the class's own prototype (legacy decorators) or the class's metadata object (TC39). It is no
@@ -32,7 +33,11 @@ export function addField(home: object, key: string, record: FieldRecord): void {
  */
 export function fieldsOf(dto: Class<object>): ReadonlyMap<string, FieldRecord> | undefined {
   const homes: Fields[] = [];
-  for (let level: Class<object> | null = dto; typeof level === "function"; level = Object.getPrototypeOf(level)) {
+  for (
+    let level: Class<object> | null = dto;
+    typeof level === "function";
+    level = Object.getPrototypeOf(level) as Class<object> | null
+  ) {
     for (const home of [level.prototype as Home | undefined, own(level as never, metadataKey)]) {
       const fields = home == null ? undefined : own(home, fieldsKey);
       if (fields !== undefined) homes.unshift(fields);

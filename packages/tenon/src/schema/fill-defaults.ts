@@ -35,7 +35,8 @@ export function defaultsOf(root: SchemaObject): ((value: unknown) => void) | und
     if (typeof shape.items === "object") filler.items = fillerOf(shape.items);
     if (typeof shape.additionalProperties === "object") filler.others = fillerOf(shape.additionalProperties);
     filler.parts = (shape.allOf ?? []).map(fillerOf);
-    for (const branches of [shape.anyOf, shape.oneOf]) if (branches !== undefined) filler.unions.push({ branches, fillers: branches.map(fillerOf) });
+    for (const branches of [shape.anyOf, shape.oneOf])
+      if (branches !== undefined) filler.unions.push({ branches, fillers: branches.map(fillerOf) });
     return filler;
   }
 
@@ -47,7 +48,9 @@ export function defaultsOf(root: SchemaObject): ((value: unknown) => void) | und
       const object = value as Record<string, unknown>;
       for (const { key, make } of filler.defaults) if (!Object.hasOwn(object, key)) object[key] = make();
       for (const { key, filler: inner } of filler.members) if (Object.hasOwn(object, key)) fill(inner, object[key]);
-      if (filler.others !== undefined) for (const key of Object.keys(object)) if (!filler.members.some((member) => member.key === key)) fill(filler.others, object[key]);
+      if (filler.others !== undefined)
+        for (const key of Object.keys(object))
+          if (!filler.members.some((member) => member.key === key)) fill(filler.others, object[key]);
     }
     for (const part of filler.parts) fill(part, value);
     for (const { branches, fillers } of filler.unions) {
@@ -66,7 +69,11 @@ function makerOf(fallback: JsonValue): () => unknown {
 function isUseful(filler: Filler, seen: Set<Filler>): boolean {
   if (seen.has(filler)) return false;
   seen.add(filler);
-  const inner = [...filler.members.map((member) => member.filler), ...filler.parts, ...filler.unions.flatMap((union) => union.fillers)];
+  const inner = [
+    ...filler.members.map((member) => member.filler),
+    ...filler.parts,
+    ...filler.unions.flatMap((union) => union.fillers),
+  ];
   if (filler.items !== undefined) inner.push(filler.items);
   if (filler.others !== undefined) inner.push(filler.others);
   return filler.defaults.length > 0 || inner.some((one) => isUseful(one, seen));

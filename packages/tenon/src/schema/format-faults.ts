@@ -12,9 +12,17 @@ export function formatFaults(schema: SchemaObject, value: unknown, formats: Form
   const faults: KeywordError[] = [];
   const visit = (node: SchemaNode, at: unknown, path: string): void => {
     if (typeof at === "string") {
-      for (const { format } of shapesOf(schema, node, at)) if (format !== undefined && !fits(formats[format], at)) faults.push({ instanceLocation: path, keyword: "format", keywordLocation: "" });
+      for (const { format } of shapesOf(schema, node, at))
+        if (format !== undefined && !fits(formats[format], at))
+          faults.push({ instanceLocation: path, keyword: "format", keywordLocation: "" });
     }
-    eachMember(schema, node, at, (member, key) => visit(member, (at as Record<string | number, unknown>)[key], `${path}/${encodeURIComponent(String(key).replaceAll("~", "~0").replaceAll("/", "~1"))}`));
+    eachMember(schema, node, at, (member, key) =>
+      visit(
+        member,
+        (at as Record<string | number, unknown>)[key],
+        `${path}/${encodeURIComponent(String(key).replaceAll("~", "~0").replaceAll("/", "~1"))}`,
+      ),
+    );
   };
   visit(schema, value, "#");
   return faults;

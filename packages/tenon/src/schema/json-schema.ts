@@ -27,15 +27,27 @@ export function isStandard(schema: unknown): schema is Extract<Schema, JsonSchem
   const isHolder = (typeof schema === "object" && schema !== null) || typeof schema === "function";
   const standard = isHolder ? (schema as { "~standard"?: unknown })["~standard"] : undefined;
   if (typeof standard !== "object" || standard === null) return false;
-  const { jsonSchema, validate, vendor } = standard as { jsonSchema?: { input?: unknown } | undefined; validate?: unknown; vendor?: unknown };
+  const { jsonSchema, validate, vendor } = standard as {
+    jsonSchema?: { input?: unknown } | undefined;
+    validate?: unknown;
+    vendor?: unknown;
+  };
   if (typeof jsonSchema?.input === "function" && typeof validate === "function") return true;
-  throw new SchemaError("A Standard Schema that gives no JSON Schema cannot be told to a model", String(vendor), "Use a library version that has `~standard.jsonSchema` (Zod 4 has), or a DTO class.");
+  throw new SchemaError(
+    "A Standard Schema that gives no JSON Schema cannot be told to a model",
+    String(vendor),
+    "Use a library version that has `~standard.jsonSchema` (Zod 4 has), or a DTO class.",
+  );
 }
 
 /** The class as a DTO class. Throws SchemaError for anything else. */
 export function asDto(schema: unknown): Class<object> {
   if (isClass(schema)) return schema as Class<object>;
-  throw new SchemaError("What is used as a schema is neither a DTO class nor a Standard Schema", typeof schema, "Give a class with decorated fields, or a schema of a library such as Zod.");
+  throw new SchemaError(
+    "What is used as a schema is neither a DTO class nor a Standard Schema",
+    typeof schema,
+    "Give a class with decorated fields, or a schema of a library such as Zod.",
+  );
 }
 
 function deepFreeze<T>(value: T): T {

@@ -12,7 +12,8 @@ export function parseJsonText(text: string): JsonText {
     return { ok: false, reason: reasonOf(thrown) };
   }
   // Each level takes two characters.
-  if (text.length > 2 * maxDepth && depthOf(text) > maxDepth) return { ok: false, reason: `nested more than ${maxDepth} levels deep` };
+  if (text.length > 2 * maxDepth && depthOf(text) > maxDepth)
+    return { ok: false, reason: `nested more than ${maxDepth} levels deep` };
   return { ok: true, value };
 }
 
@@ -20,8 +21,12 @@ function reasonOf(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : "";
   if (message.includes("end of JSON")) return "the text ends before the JSON is complete";
   // Only these messages of the engine quote nothing of the text.
-  const known = /^([A-Z][a-z][\w ,:'"}\]{[-]*?) in JSON at position (\d+)/.exec(message) ?? /^(Unexpected non-whitespace character) after JSON at position (\d+)/.exec(message);
-  return known === null ? "unexpected character" : `${known[1]!.charAt(0).toLowerCase()}${known[1]!.slice(1)} at position ${known[2]}`;
+  const known =
+    /^([A-Z][a-z][\w ,:'"}\]{[-]*?) in JSON at position (\d+)/.exec(message) ??
+    /^(Unexpected non-whitespace character) after JSON at position (\d+)/.exec(message);
+  return known === null
+    ? "unexpected character"
+    : `${known[1]!.charAt(0).toLowerCase()}${known[1]!.slice(1)} at position ${known[2]}`;
 }
 
 function depthOf(text: string): number {

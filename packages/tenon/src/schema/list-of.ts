@@ -1,5 +1,11 @@
 import type { Class } from "../util/class.js";
-import { fieldDecorator, type Field, type FieldDecorator, type FieldOptions, type FieldValue } from "./field-decorator.js";
+import {
+  fieldDecorator,
+  type Field,
+  type FieldDecorator,
+  type FieldOptions,
+  type FieldValue,
+} from "./field-decorator.js";
 
 interface Scalars {
   text: string;
@@ -12,7 +18,15 @@ interface Scalars {
 export type Item = Class<object> | (() => Class<object>) | keyof Scalars | FieldDecorator<any, any>;
 
 /** The type of an item's value. */
-export type ItemValue<I> = I extends keyof Scalars ? Scalars[I] : I extends FieldDecorator<any, any> ? FieldValue<I> : I extends Class<infer T> ? T : I extends () => Class<infer T> ? T : never;
+export type ItemValue<I> = I extends keyof Scalars
+  ? Scalars[I]
+  : I extends FieldDecorator<any, any>
+    ? FieldValue<I>
+    : I extends Class<infer T>
+      ? T
+      : I extends () => Class<infer T>
+        ? T
+        : never;
 
 /** Bounds of a list: how many items, and whether two equal ones are refused. */
 export interface ListBounds {
@@ -22,6 +36,9 @@ export interface ListBounds {
 }
 
 /** A field that holds a list. Use `() => X` for a class that is defined later or refers back. */
-export function ListOf<const I extends Item, const O extends FieldOptions<readonly ItemValue<I>[], ListBounds> = {}>(item: I, options?: O): Field<ItemValue<I>[], readonly ItemValue<I>[], O> {
+export function ListOf<const I extends Item, const O extends FieldOptions<readonly ItemValue<I>[], ListBounds> = {}>(
+  item: I,
+  options?: O,
+): Field<ItemValue<I>[], readonly ItemValue<I>[], O> {
   return fieldDecorator({ kind: "list", options: options ?? {}, item });
 }

@@ -15,7 +15,10 @@ function masked(root: SchemaObject, node: SchemaNode, value: unknown): unknown {
     const before = (copy ?? (value as Record<string | number, unknown>))[key];
     const after = typeof member === "object" && member.sensitive === true ? "***" : masked(root, member, before);
     if (after === before) return;
-    copy ??= (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string | number, unknown>;
+    copy ??= (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }) as Record<
+      string | number,
+      unknown
+    >;
     copy[key] = after;
   });
   return copy ?? value;

@@ -4,7 +4,11 @@ import { isObject, typeOf } from "./schema-node.js";
 
 /** The arguments of a call as an object of its own, or a message of under 1 kB that the model can act on. */
 export type ParsedArguments =
-  | { readonly ok: true; readonly value: Record<string, unknown>; /** Set where the whole arguments came as a JSON string. */ readonly repaired?: Repair | undefined }
+  | {
+      readonly ok: true;
+      readonly value: Record<string, unknown>;
+      /** Set where the whole arguments came as a JSON string. */ readonly repaired?: Repair | undefined;
+    }
   | { readonly ok: false; readonly message: string };
 
 const wholeText: Repair = Object.freeze({ path: "", kind: "json-text" });
@@ -34,12 +38,17 @@ function copied(given: object): ParsedArguments {
   try {
     const parsed = parseJsonText(JSON.stringify(given));
     if (!parsed.ok) return refused(parsed.reason);
-    return isObject(parsed.value) ? { ok: true, value: parsed.value } : refused(`they are JSON of type ${typeOf(parsed.value)}`);
+    return isObject(parsed.value)
+      ? { ok: true, value: parsed.value }
+      : refused(`they are JSON of type ${typeOf(parsed.value)}`);
   } catch {
     return refused("they cannot be written as JSON");
   }
 }
 
 function refused(reason: string): ParsedArguments {
-  return { ok: false, message: `The arguments are no JSON object: ${reason}. Send one JSON object, complete and without text around it.` };
+  return {
+    ok: false,
+    message: `The arguments are no JSON object: ${reason}. Send one JSON object, complete and without text around it.`,
+  };
 }

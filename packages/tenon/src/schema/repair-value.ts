@@ -25,7 +25,14 @@ export function repairValue(root: SchemaObject, value: unknown, nullsOnly: boole
       const members = meant as Record<string | number, unknown>;
       if (!Object.hasOwn(members, key)) return;
       const at = memberPath(path, key);
-      if (members[key] === null && typeof key === "string" && shape.properties !== undefined && Object.hasOwn(shape.properties, key) && shape.required?.includes(key) !== true && !allowsNull(root, member)) {
+      if (
+        members[key] === null &&
+        typeof key === "string" &&
+        shape.properties !== undefined &&
+        Object.hasOwn(shape.properties, key) &&
+        shape.required?.includes(key) !== true &&
+        !allowsNull(root, member)
+      ) {
         delete members[key];
         repairs.push({ path: at, kind: "null-as-absent" });
         return;
@@ -37,16 +44,22 @@ export function repairValue(root: SchemaObject, value: unknown, nullsOnly: boole
   }
 }
 
-function readText(types: readonly string[] | undefined, text: string): { readonly kind: Repair["kind"]; readonly value: unknown } | undefined {
+function readText(
+  types: readonly string[] | undefined,
+  text: string,
+): { readonly kind: Repair["kind"]; readonly value: unknown } | undefined {
   if (types === undefined || types.includes("string")) return undefined;
-  if (types.includes("boolean") && (text === "true" || text === "false")) return { kind: "boolean-text", value: text === "true" };
+  if (types.includes("boolean") && (text === "true" || text === "false"))
+    return { kind: "boolean-text", value: text === "true" };
   if (types.includes("number") || types.includes("integer")) {
     const value = faithfulNumber(text);
-    if (value !== undefined && (types.includes("number") || Number.isSafeInteger(value))) return { kind: "number-text", value };
+    if (value !== undefined && (types.includes("number") || Number.isSafeInteger(value)))
+      return { kind: "number-text", value };
   }
   if (types.includes("object") || types.includes("array")) {
     const parsed = parseJsonText(text);
-    if (parsed.ok && (isObject(parsed.value) || Array.isArray(parsed.value)) && types.includes(typeOf(parsed.value))) return { kind: "json-text", value: parsed.value };
+    if (parsed.ok && (isObject(parsed.value) || Array.isArray(parsed.value)) && types.includes(typeOf(parsed.value)))
+      return { kind: "json-text", value: parsed.value };
   }
   return undefined;
 }
@@ -56,7 +69,10 @@ function faithfulNumber(text: string): number | undefined {
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return undefined;
   const value = Number(text);
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return undefined;
-  const digits = text.replace(/[eE].*$/, "").replaceAll(/[-.]/g, "").replace(/^0+/, "");
+  const digits = text
+    .replace(/[eE].*$/, "")
+    .replaceAll(/[-.]/g, "")
+    .replace(/^0+/, "");
   if (digits.length > 17 || (value === 0 && digits !== "" && /[1-9]/.test(digits))) return undefined;
   return value;
 }

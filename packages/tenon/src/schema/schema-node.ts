@@ -5,30 +5,53 @@ export type SchemaNode = boolean | SchemaObject;
 
 /** The keywords that this folder reads; others are carried along. */
 export interface SchemaObject {
-  $ref?: string;
-  $defs?: Record<string, SchemaNode>;
-  type?: string | readonly string[];
-  properties?: Record<string, SchemaNode>;
-  patternProperties?: Record<string, SchemaNode>;
-  additionalProperties?: SchemaNode;
-  required?: readonly string[];
-  items?: SchemaNode;
-  prefixItems?: readonly SchemaNode[];
-  anyOf?: readonly SchemaNode[];
-  oneOf?: readonly SchemaNode[];
-  allOf?: readonly SchemaNode[];
-  enum?: readonly JsonValue[];
-  const?: JsonValue;
-  default?: JsonValue;
-  format?: string;
-  minimum?: number;
-  maximum?: number;
+  $ref?: string | undefined;
+  $defs?: Record<string, SchemaNode> | undefined;
+  type?: string | readonly string[] | undefined;
+  properties?: Record<string, SchemaNode> | undefined;
+  patternProperties?: Record<string, SchemaNode> | undefined;
+  additionalProperties?: SchemaNode | undefined;
+  required?: readonly string[] | undefined;
+  minProperties?: number | undefined;
+  maxProperties?: number | undefined;
+  items?: SchemaNode | undefined;
+  prefixItems?: readonly SchemaNode[] | undefined;
+  minItems?: number | undefined;
+  maxItems?: number | undefined;
+  uniqueItems?: boolean | undefined;
+  anyOf?: readonly SchemaNode[] | undefined;
+  oneOf?: readonly SchemaNode[] | undefined;
+  allOf?: readonly SchemaNode[] | undefined;
+  enum?: readonly JsonValue[] | undefined;
+  const?: JsonValue | undefined;
+  default?: JsonValue | undefined;
+  description?: string | undefined;
+  format?: string | undefined;
+  pattern?: string | undefined;
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  minimum?: number | undefined;
+  maximum?: number | undefined;
+  exclusiveMinimum?: number | undefined;
+  exclusiveMaximum?: number | undefined;
+  multipleOf?: number | undefined;
   /** Only in the copy that is checked against: the value is not shown. */
-  sensitive?: boolean;
+  sensitive?: boolean | undefined;
   [keyword: string]: unknown;
 }
 
-const one = new Set(["items", "contains", "additionalProperties", "unevaluatedItems", "unevaluatedProperties", "propertyNames", "not", "if", "then", "else"]);
+const one = new Set([
+  "items",
+  "contains",
+  "additionalProperties",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "propertyNames",
+  "not",
+  "if",
+  "then",
+  "else",
+]);
 const several = new Set(["prefixItems", "allOf", "anyOf", "oneOf"]);
 const named = new Set(["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"]);
 
@@ -38,7 +61,8 @@ export function mapSchema(node: SchemaNode, change: (copy: SchemaObject, origina
   const copy: SchemaObject = {};
   for (const [keyword, value] of Object.entries(node)) {
     if (one.has(keyword)) copy[keyword] = mapSchema(value as SchemaNode, change);
-    else if (several.has(keyword) && Array.isArray(value)) copy[keyword] = value.map((part: SchemaNode) => mapSchema(part, change));
+    else if (several.has(keyword) && Array.isArray(value))
+      copy[keyword] = value.map((part: SchemaNode) => mapSchema(part, change));
     else if (named.has(keyword) && isObject(value)) {
       const parts: Record<string, SchemaNode> = {};
       for (const [name, part] of Object.entries(value)) {
@@ -57,17 +81,25 @@ export function targetOf(root: SchemaObject, node: SchemaNode | undefined): Sche
   let found: unknown = node;
   for (let hops = 0; isObject(found) && typeof found["$ref"] === "string"; hops++) {
     const ref: string = found["$ref"];
-    if (hops > 32 || (ref !== "#" && !ref.startsWith("#/"))) throw new Error(`the reference ${ref} leads to no part of the schema`);
+    if (hops > 32 || (ref !== "#" && !ref.startsWith("#/")))
+      throw new Error(`the reference ${ref} leads to no part of the schema`);
     found = root;
-    for (const step of pointerSteps(ref)) found = (isObject(found) || Array.isArray(found)) && Object.hasOwn(found, step) ? (found as Record<string, unknown>)[step] : undefined;
+    for (const step of pointerSteps(ref))
+      found =
+        (isObject(found) || Array.isArray(found)) && Object.hasOwn(found, step)
+          ? (found as Record<string, unknown>)[step]
+          : undefined;
     if (found === undefined) throw new Error(`the reference ${ref} leads to no part of the schema`);
   }
-  return isObject(found) ? (found as SchemaObject) : {};
+  return isObject(found) ? found : {};
 }
 
 /** The steps of a JSON pointer in its fragment form. */
 export function pointerSteps(pointer: string): string[] {
-  return pointer.split("/").slice(1).map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"));
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** Tells an object from everything else that JSON can hold. */

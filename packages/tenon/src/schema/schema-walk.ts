@@ -31,7 +31,7 @@ export function branchOf(root: SchemaObject, branches: readonly SchemaNode[], va
   const shapes = branches.map((branch) => targetOf(root, branch));
   const some = shapes.map((_, index) => index).filter((index) => shapes[index]!.type !== "null");
   if (some.length === 1) return some[0]!;
-  const typed = some.filter((index) => typesOf(root, shapes[index]!)?.includes(typeOf(value)));
+  const typed = some.filter((index) => typesOf(root, shapes[index])?.includes(typeOf(value)));
   if (typed.length === 1) return typed[0]!;
   if (!isObject(value)) return -1;
   const meant = typed.filter((index) => hasConstants(root, shapes[index]!, value));
@@ -71,7 +71,12 @@ export function memberOf(shape: SchemaObject, key: string | number): SchemaNode 
 }
 
 /** Calls `visit` for each member of an object or list and each schema that speaks of it. */
-export function eachMember(root: SchemaObject, node: SchemaNode | undefined, value: unknown, visit: (member: SchemaNode, key: string | number, shape: SchemaObject) => void): void {
+export function eachMember(
+  root: SchemaObject,
+  node: SchemaNode | undefined,
+  value: unknown,
+  visit: (member: SchemaNode, key: string | number, shape: SchemaObject) => void,
+): void {
   if (typeof value !== "object" || value === null) return;
   for (const shape of shapesOf(root, node, value)) {
     const keys: Iterable<string | number> = Array.isArray(value) ? value.keys() : Object.keys(value);

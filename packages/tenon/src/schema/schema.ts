@@ -13,10 +13,18 @@ export type Schema<Out = unknown> = Class<Out> | (StandardSchemaV1<any, Out> & J
 export type NoInput = Record<string, never>;
 
 /** What a handler gets: after defaults and transforms. */
-export type Parsed<S> = S extends { readonly "~standard": { readonly types?: { readonly output: infer O } | undefined } } ? O : S extends Class<infer T> ? T : NoInput;
+export type Parsed<S> = S extends {
+  readonly "~standard": { readonly types?: { readonly output: infer O } | undefined };
+}
+  ? O
+  : S extends Class<infer T>
+    ? T
+    : NoInput;
 
 /** What a caller may send: before defaults and transforms. */
-export type Sent<S> = S extends { readonly "~standard": { readonly types?: { readonly input: infer I } | undefined } } ? I : Parsed<S>;
+export type Sent<S> = S extends { readonly "~standard": { readonly types?: { readonly input: infer I } | undefined } }
+  ? I
+  : Parsed<S>;
 
 /** What a handler must return where its output is declared with `S`. */
 export type Returned<S> = [S] extends [undefined] ? unknown : Sent<S>;

@@ -12,7 +12,9 @@ export function standardFault(schema: StandardSchemaV1, value: unknown, name: st
   const threw = (thrown: unknown): string => `${name}: could not be checked (${shortText(textOf(thrown), 200)})`;
   try {
     const result = schema["~standard"].validate(value);
-    return isPromise(result) ? result.then((settled) => faultOf(settled, name), threw).catch(threw) : faultOf(result, name);
+    return isPromise(result)
+      ? result.then((settled) => faultOf(settled, name), threw).catch(threw)
+      : faultOf(result, name);
   } catch (thrown) {
     return threw(thrown);
   }
@@ -26,7 +28,12 @@ export function standardValue(schema: StandardSchemaV1, value: unknown): Maybe<u
 
 function outputOf(result: Result): unknown {
   const fault = faultOf(result, "input");
-  if (fault !== undefined) throw new SchemaError("A schema refused a value that it had accepted", fault, "Its checks must depend on nothing but the value.");
+  if (fault !== undefined)
+    throw new SchemaError(
+      "A schema refused a value that it had accepted",
+      fault,
+      "Its checks must depend on nothing but the value.",
+    );
   return (result as StandardSchemaV1.SuccessResult<unknown>).value;
 }
 
@@ -38,7 +45,7 @@ function faultOf(result: Result, name: string): string | undefined {
       const key = typeof step === "object" ? step.key : step;
       at = memberPath(at, typeof key === "number" ? key : String(key));
     }
-    return `${shortText(at === "" ? name : at, 200)}: ${String(message)}`;
+    return `${shortText(at === "" ? name : at, 200)}: ${message}`;
   });
   return lines.length === 0 ? `${name}: does not fit its schema` : joined(lines);
 }

@@ -1,7 +1,18 @@
 import { fieldDecorator, type Field, type FieldOptions } from "./field-decorator.js";
 
 /** The forms of text that can be checked. `url` is an absolute http, https or ftp address with a public host name; `uri` any absolute URI. */
-export type TextFormat = "email" | "url" | "uri" | "uuid" | "date" | "time" | "date-time" | "duration" | "hostname" | "ipv4" | "ipv6";
+export type TextFormat =
+  | "email"
+  | "url"
+  | "uri"
+  | "uuid"
+  | "date"
+  | "time"
+  | "date-time"
+  | "duration"
+  | "hostname"
+  | "ipv4"
+  | "ipv6";
 
 /** Bounds of a text field. Lengths count code points. */
 export interface TextBounds {

@@ -17,12 +17,18 @@ export function isConstraint(thrown: unknown): boolean {
 }
 
 const advice: { readonly [code: number]: readonly [what: string, next: string] } = {
-  5: ["The store is locked by another process", "End what holds it (a backup, a database browser, a process that hangs) and try again; nothing was written."],
+  5: [
+    "The store is locked by another process",
+    "End what holds it (a backup, a database browser, a process that hangs) and try again; nothing was written.",
+  ],
   8: ["The store cannot be written", "Check the rights of the file and of its folder; nothing was written."],
   10: ["The disk of the store failed", "Check the disk and the file system; the last call was not written."],
   11: ["The store's file is damaged", "Keep a copy of it, and go back to a backup or use another file."],
   13: ["The disk of the store is full", "Make room and try again; the last call was not written."],
-  14: ["The store cannot be opened", "Check that the path names a file, not a folder, and that its folder can be written."],
+  14: [
+    "The store cannot be opened",
+    "Check that the path names a file, not a folder, and that its folder can be written.",
+  ],
   23: ["The store cannot be opened", "Check the rights of the file and of its folder."],
   26: ["The store's file is not a SQLite database", "Use another path; the file was not changed."],
 };
@@ -31,6 +37,9 @@ const advice: { readonly [code: number]: readonly [what: string, next: string] }
 export function toStoreError(thrown: unknown, location: string): unknown {
   const code = sqliteCodeOf(thrown);
   if (code === undefined) return thrown;
-  const [what, next] = advice[code] ?? ["The store could not be read or written", "See `cause`; the last call was not written."];
+  const [what, next] = advice[code] ?? [
+    "The store could not be read or written",
+    "See `cause`; the last call was not written.",
+  ];
   return new StoreError(what, `${location} (${(thrown as Error).message})`, next, thrown);
 }

@@ -16,8 +16,14 @@ export function pickUpRun(connection: SqliteConnection, runId: string, lease: Le
     if (open === undefined) return { kind: "ended", run: row };
     const by = toText(lease.by);
     if (open.leaseUntil > now && open.leaseBy !== by) return { kind: "held", until: open.leaseUntil };
-    if (row.status === "paused" && open.woken === 0 && open.cancel === 0) return { kind: "waiting", run: row, pauses: openPausesOf(connection, seq) };
-    connection.change("UPDATE open_runs SET status = 'running', epoch = epoch + 1, lease_by = ?, lease_until = ? WHERE run = ?", by, lease.until, seq);
+    if (row.status === "paused" && open.woken === 0 && open.cancel === 0)
+      return { kind: "waiting", run: row, pauses: openPausesOf(connection, seq) };
+    connection.change(
+      "UPDATE open_runs SET status = 'running', epoch = epoch + 1, lease_by = ?, lease_until = ? WHERE run = ?",
+      by,
+      lease.until,
+      seq,
+    );
     return {
       kind: "picked-up",
       run: { ...row, status: "running", epoch: row.epoch + 1 },
@@ -29,21 +35,33 @@ export function pickUpRun(connection: SqliteConnection, runId: string, lease: Le
 }
 
 /** See `Store.park`. */
-export function parkRun(connection: SqliteConnection, runId: string, epoch: number, waits: readonly string[]): ParkResult {
+export function parkRun(
+  connection: SqliteConnection,
+  runId: string,
+  epoch: number,
+  waits: readonly string[],
+): ParkResult {
   return connection.transaction(() => {
     const found = findRun(connection, runId);
     if (!isCurrent(found, epoch)) return "fenced";
     const signals = signalsOf(connection, found.seq);
     const cancelAsked = found.open!.cancel === 1;
     if (cancelAsked || signals.some(({ name }) => waits.includes(name))) return { signals, cancelAsked };
-    connection.change("UPDATE open_runs SET status = 'paused', lease_by = NULL, lease_until = 0, woken = 0 WHERE run = ?", found.seq);
+    connection.change(
+      "UPDATE open_runs SET status = 'paused', lease_by = NULL, lease_until = 0, woken = 0 WHERE run = ?",
+      found.seq,
+    );
     return "parked";
   });
 }
 
 /** See `Store.release`. */
 export function releaseRun(connection: SqliteConnection, runId: string, epoch: number): void {
-  connection.change("UPDATE open_runs SET lease_by = NULL, lease_until = 0 WHERE run = (SELECT seq FROM runs WHERE id = ?) AND epoch = ?", toText(runId), epoch);
+  connection.change(
+    "UPDATE open_runs SET lease_by = NULL, lease_until = 0 WHERE run = (SELECT seq FROM runs WHERE id = ?) AND epoch = ?",
+    toText(runId),
+    epoch,
+  );
 }
 
 /** See `Store.cancel`. */

@@ -38,18 +38,29 @@ export function migrate(connection: SqliteConnection, location: string): void {
   connection.transaction(() => {
     const version = versionOf(connection, location);
     for (const step of steps.slice(version)) connection.execute(step);
-    if (version === 0) connection.execute(`CREATE TABLE meta (version INTEGER NOT NULL); INSERT INTO meta VALUES (${steps.length})`);
+    if (version === 0)
+      connection.execute(`CREATE TABLE meta (version INTEGER NOT NULL); INSERT INTO meta VALUES (${steps.length})`);
     else connection.execute(`UPDATE meta SET version = ${steps.length}`);
   });
 }
 
 function versionOf(connection: SqliteConnection, location: string): number {
-  const tables = new Set(connection.rows<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => name));
+  const tables = new Set(
+    connection.rows<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => name),
+  );
   if (tables.size === 0) return 0;
   if (!tables.has("meta") || !tables.has("open_runs")) {
-    throw new StoreError("The file is the database of another program", location, "Use another path; the file was not changed.");
+    throw new StoreError(
+      "The file is the database of another program",
+      location,
+      "Use another path; the file was not changed.",
+    );
   }
   const version = connection.row<{ version: number }>("SELECT version FROM meta")?.version ?? 0;
   if (version <= steps.length && version > 0) return version;
-  throw new StoreError("The store was made by a newer version of Tenon", `${location}, version ${version} (this one knows ${steps.length})`, "Update the package `tenon`, or use another file; nothing was changed.");
+  throw new StoreError(
+    "The store was made by a newer version of Tenon",
+    `${location}, version ${version} (this one knows ${steps.length})`,
+    "Update the package `tenon`, or use another file; nothing was changed.",
+  );
 }

@@ -9,16 +9,17 @@ let loaded: typeof Sqlite | undefined;
  */
 export function sqliteModule(): typeof Sqlite {
   if (loaded !== undefined) return loaded;
-  const emitWarning = process.emitWarning;
-  process.emitWarning = ((warning: string | Error, ...rest: unknown[]): void => {
+  const emitWarning: typeof process.emitWarning = Reflect.get(process, "emitWarning");
+  process.emitWarning = (warning: string | Error, ...rest: unknown[]): void => {
     const text = typeof warning === "string" ? warning : warning.message;
     if (!text.startsWith("SQLite is an experimental feature")) Reflect.apply(emitWarning, process, [warning, ...rest]);
-  }) as typeof process.emitWarning;
+  };
   try {
     loaded = process.getBuiltinModule("node:sqlite") as typeof Sqlite | undefined;
   } finally {
     process.emitWarning = emitWarning;
   }
-  if (loaded === undefined) throw new StoreError("This Node has no SQLite", process.version, "Use Node 22.13 or newer.");
+  if (loaded === undefined)
+    throw new StoreError("This Node has no SQLite", process.version, "Use Node 22.13 or newer.");
   return loaded;
 }

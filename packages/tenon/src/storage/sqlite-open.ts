@@ -22,7 +22,11 @@ export function openSqlite(location: string, synchronous: Synchronous, patient: 
     database.exec(`PRAGMA busy_timeout = ${patient ? BUSY_TIMEOUT_MS : 0}`);
     const { journal_mode: mode } = database.prepare("PRAGMA journal_mode = WAL").get() as { journal_mode: string };
     if (mode !== "wal" && !inMemory) {
-      throw new StoreError("The file system of the store does not allow SQLite's WAL mode", `${location} (${mode})`, "Use a local disk, not a network share.");
+      throw new StoreError(
+        "The file system of the store does not allow SQLite's WAL mode",
+        `${location} (${mode})`,
+        "Use a local disk, not a network share.",
+      );
     }
     database.exec(`PRAGMA synchronous = ${synchronous === "full" ? "FULL" : "NORMAL"}`);
     const connection = new SqliteConnection(database);
@@ -39,6 +43,11 @@ function makeFolder(location: string): void {
   try {
     mkdirSync(dirname(location), { recursive: true });
   } catch (thrown) {
-    throw new StoreError("The folder of the store cannot be made", `${dirname(location)} (${(thrown as Error).message})`, "Check the path and the rights of its parent folder.", thrown);
+    throw new StoreError(
+      "The folder of the store cannot be made",
+      `${dirname(location)} (${(thrown as Error).message})`,
+      "Check the path and the rights of its parent folder.",
+      thrown,
+    );
   }
 }

@@ -15,7 +15,12 @@ interface SignalColumns {
 
 /** Opens a pause, once by its id. */
 export function openPause(connection: SqliteConnection, run: number, pause: Pause): void {
-  connection.change("INSERT OR IGNORE INTO pauses (run, id, open, json) VALUES (?, ?, 1, ?)", run, toText(pause.id), toJsonText(pause));
+  connection.change(
+    "INSERT OR IGNORE INTO pauses (run, id, open, json) VALUES (?, ?, 1, ?)",
+    run,
+    toText(pause.id),
+    toJsonText(pause),
+  );
 }
 
 /** Closes the open pauses of a run that ends. */
@@ -29,7 +34,10 @@ export function openPausesOf(connection: SqliteConnection, run: number): readonl
 }
 
 /** See `Store.pauses`. */
-export function listPauses(connection: SqliteConnection, filter: { readonly runId?: string | undefined; readonly threadId?: string | undefined }): readonly Pause[] {
+export function listPauses(
+  connection: SqliteConnection,
+  filter: { readonly runId?: string | undefined; readonly threadId?: string | undefined },
+): readonly Pause[] {
   let sql = "SELECT p.json FROM pauses p WHERE p.open = 1";
   const values: string[] = [];
   if (filter.runId !== undefined) {
@@ -63,7 +71,13 @@ export function recordSignals(connection: SqliteConnection, runId: string, signa
     }
     for (const signal of fresh.values()) {
       const name = toText(signal.name);
-      connection.change("INSERT INTO signals (run, name, id, json) VALUES (?, ?, ?, ?)", found.seq, name, toText(signal.id), toJsonText(signal.value));
+      connection.change(
+        "INSERT INTO signals (run, name, id, json) VALUES (?, ?, ?, ?)",
+        found.seq,
+        name,
+        toText(signal.id),
+        toJsonText(signal.value),
+      );
       connection.change("UPDATE pauses SET open = 0 WHERE run = ? AND id = ?", found.seq, name);
     }
     if (fresh.size > 0) connection.change("UPDATE open_runs SET woken = 1 WHERE run = ?", found.seq);
@@ -72,7 +86,12 @@ export function recordSignals(connection: SqliteConnection, runId: string, signa
 }
 
 /** Why a signal cannot be taken. One that can be, and is not there yet, is added to `fresh`. */
-function refusalOf(connection: SqliteConnection, run: number, signal: Signal, fresh: Map<string, Signal>): "answered" | "unknown" | undefined {
+function refusalOf(
+  connection: SqliteConnection,
+  run: number,
+  signal: Signal,
+  fresh: Map<string, Signal>,
+): "answered" | "unknown" | undefined {
   const name = toText(signal.name);
   if (connection.row("SELECT 1 FROM pauses WHERE run = ? AND id = ?", run, name) === undefined) return "unknown";
   const known = connection.row<{ json: string }>("SELECT json FROM signals WHERE run = ? AND name = ?", run, name);

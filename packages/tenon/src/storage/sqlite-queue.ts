@@ -35,7 +35,7 @@ export class SqliteQueue {
       }
     }
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ attempt, until: performance.now() + this.#waitMs, resolve: resolve as (value: never) => void, reject });
+      this.#waiting.push({ attempt, until: performance.now() + this.#waitMs, resolve, reject });
       if (this.#waiting.length === 1) this.#later(FIRST_DELAY_MS);
     });
   }

@@ -77,7 +77,12 @@ export function runOfSeq(connection: SqliteConnection, seq: number): StoredRun |
 }
 
 /** The last `count` ended runs of a thread before run number `before`, newest first. */
-export function endedRunsBefore(connection: SqliteConnection, threadId: string, before: number, count: number): readonly StoredRun[] {
+export function endedRunsBefore(
+  connection: SqliteConnection,
+  threadId: string,
+  before: number,
+  count: number,
+): readonly StoredRun[] {
   return connection.rows<Columns>(ENDED_BEFORE, toText(threadId), before, toLimit(count)).map(toStored);
 }
 
@@ -87,7 +92,9 @@ export function listRuns(connection: SqliteConnection, filter: RunFilter): reado
   const values: (string | number)[] = [];
   if (filter.runnableAt !== undefined) {
     // From `open_runs`, so that its cost does not grow with the runs that have ended.
-    where.push("r.seq IN (SELECT run FROM open_runs WHERE lease_until <= ? AND (status = 'running' OR woken = 1 OR cancel = 1))");
+    where.push(
+      "r.seq IN (SELECT run FROM open_runs WHERE lease_until <= ? AND (status = 'running' OR woken = 1 OR cancel = 1))",
+    );
     values.push(filter.runnableAt);
   }
   if (filter.threadId !== undefined) {

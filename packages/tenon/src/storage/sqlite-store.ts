@@ -46,14 +46,23 @@ export interface SqliteStoreOptions {
  */
 export function sqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
   if (typeof path !== "string" || path.trim() === "" || path.includes("\0")) {
-    throw new BadInputError("The path of the store is not a path", JSON.stringify(path), "Give the path of a file, like `.tenon/tenon.db`, or `:memory:`.");
+    throw new BadInputError(
+      "The path of the store is not a path",
+      JSON.stringify(path),
+      "Give the path of a file, like `.tenon/tenon.db`, or `:memory:`.",
+    );
   }
   for (const name of Object.keys(options)) {
-    if (name !== "synchronous") throw new BadInputError("`sqliteStore` has no such option", name, "Its only option is `synchronous`.");
+    if (name !== "synchronous")
+      throw new BadInputError("`sqliteStore` has no such option", name, "Its only option is `synchronous`.");
   }
   const { synchronous = "full" } = options;
   if (synchronous !== "full" && synchronous !== "normal") {
-    throw new BadInputError("`synchronous` is not one of its values", JSON.stringify(synchronous), 'Use "full" or "normal".');
+    throw new BadInputError(
+      "`synchronous` is not one of its values",
+      JSON.stringify(synchronous),
+      'Use "full" or "normal".',
+    );
   }
   return new SqliteStore(path, synchronous, 10_000);
 }
@@ -137,12 +146,17 @@ export class SqliteStore implements Store {
     return this.#run((connection) => windowOf(connection, threadId, before, count));
   }
 
-  pauses(filter: { readonly runId?: string | undefined; readonly threadId?: string | undefined }): Maybe<readonly Pause[]> {
+  pauses(filter: {
+    readonly runId?: string | undefined;
+    readonly threadId?: string | undefined;
+  }): Maybe<readonly Pause[]> {
     return this.#run((connection) => listPauses(connection, filter));
   }
 
   check(): Maybe<void> {
-    return this.#run((connection) => connection.transaction(() => void connection.change("UPDATE meta SET version = version")));
+    return this.#run((connection) =>
+      connection.transaction(() => void connection.change("UPDATE meta SET version = version")),
+    );
   }
 
   /** Lets go of the file, after the calls that still wait for it. Closing twice is harmless. */

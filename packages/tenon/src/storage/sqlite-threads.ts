@@ -24,7 +24,8 @@ export function startRun(connection: SqliteConnection, request: StartRequest): S
     const id = toText(run.id);
     const thread = toText(run.threadId);
     const owner = run.owner === undefined ? null : toText(run.owner);
-    if (connection.row("SELECT 1 FROM runs WHERE id = ?", id) !== undefined) return knownRun(connection, request, owner);
+    if (connection.row("SELECT 1 FROM runs WHERE id = ?", id) !== undefined)
+      return knownRun(connection, request, owner);
     const head = connection.row<Head>(HEAD, thread);
     if (head !== undefined) {
       if (isForeign(head.owner, owner)) return { kind: "owner" };
@@ -33,14 +34,27 @@ export function startRun(connection: SqliteConnection, request: StartRequest): S
     }
     const n = head === undefined ? 1 : head.n + 1;
     const threadOwner = head === undefined ? owner : head.owner;
-    const seq = connection.insert(INSERT_RUN, id, thread, n, threadOwner, toText(run.agent), toJsonText(inputOf(run)), run.createdAt, run.loopVersion);
+    const seq = connection.insert(
+      INSERT_RUN,
+      id,
+      thread,
+      n,
+      threadOwner,
+      toText(run.agent),
+      toJsonText(inputOf(run)),
+      run.createdAt,
+      run.loopVersion,
+    );
     connection.change(INSERT_OPEN, seq, toText(lease.by), lease.until);
     return { kind: "started", run: startedRow(run, n) };
   });
 }
 
 /** See `Store.thread`. */
-export function threadOf(connection: SqliteConnection, threadId: string): { readonly owner: string | undefined } | undefined {
+export function threadOf(
+  connection: SqliteConnection,
+  threadId: string,
+): { readonly owner: string | undefined } | undefined {
   const head = connection.row<Head>(HEAD, toText(threadId));
   return head === undefined ? undefined : { owner: head.owner === null ? undefined : fromText(head.owner) };
 }
@@ -64,7 +78,12 @@ function knownRun(connection: SqliteConnection, request: StartRequest, owner: st
 }
 
 function isNext(connection: SqliteConnection, thread: string, { queue, now }: StartRequest): boolean {
-  const first = connection.row<{ ticket: number }>("SELECT ticket FROM thread_queue WHERE thread = ? AND (until > ? OR ticket = ?) ORDER BY ticket LIMIT 1", thread, now, typeof queue === "number" ? queue : -1);
+  const first = connection.row<{ ticket: number }>(
+    "SELECT ticket FROM thread_queue WHERE thread = ? AND (until > ? OR ticket = ?) ORDER BY ticket LIMIT 1",
+    thread,
+    now,
+    typeof queue === "number" ? queue : -1,
+  );
   return first === undefined || first.ticket === queue;
 }
 
@@ -73,16 +92,43 @@ function busy(connection: SqliteConnection, thread: string, head: Head, request:
   if (head.open === null) return { kind: "busy", holder: undefined, holderLeaseUntil: 0, pauses: [], ticket };
   const { row, open } = runOfSeq(connection, head.seq)!;
   const live = open!.leaseUntil > request.now;
-  return { kind: "busy", holder: row, holderLeaseUntil: live ? open!.leaseUntil : 0, pauses: openPausesOf(connection, head.seq), ticket };
+  return {
+    kind: "busy",
+    holder: row,
+    holderLeaseUntil: live ? open!.leaseUntil : 0,
+    pauses: openPausesOf(connection, head.seq),
+    ticket,
+  };
 }
 
 /** Keeps the caller's place, or makes a new one where it has none (any more); the places of the dead are cleared. */
-function placeOf(connection: SqliteConnection, thread: string, { queue, lease, now }: StartRequest): number | undefined {
+function placeOf(
+  connection: SqliteConnection,
+  thread: string,
+  { queue, lease, now }: StartRequest,
+): number | undefined {
   if (queue === false) return undefined;
-  const kept = typeof queue === "number" && connection.change("UPDATE thread_queue SET until = ? WHERE ticket = ? AND thread = ?", lease.until, queue, thread) === 1;
-  connection.change("DELETE FROM thread_queue WHERE thread = ? AND until <= ? AND ticket <> ?", thread, now, kept ? queue : -1);
+  const kept =
+    typeof queue === "number" &&
+    connection.change(
+      "UPDATE thread_queue SET until = ? WHERE ticket = ? AND thread = ?",
+      lease.until,
+      queue,
+      thread,
+    ) === 1;
+  connection.change(
+    "DELETE FROM thread_queue WHERE thread = ? AND until <= ? AND ticket <> ?",
+    thread,
+    now,
+    kept ? queue : -1,
+  );
   if (kept) return queue;
-  return connection.insert("INSERT INTO thread_queue (thread, by, until) VALUES (?, ?, ?)", thread, toText(lease.by), lease.until);
+  return connection.insert(
+    "INSERT INTO thread_queue (thread, by, until) VALUES (?, ?, ?)",
+    thread,
+    toText(lease.by),
+    lease.until,
+  );
 }
 
 function giveUpPlace(connection: SqliteConnection, thread: string, ticket: number): void {

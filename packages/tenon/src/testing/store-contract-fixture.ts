@@ -1,5 +1,14 @@
 import { expect, onTestFinished } from "vitest";
-import type { JournalRecord, Lease, NewRun, PickUpResult, RunRow, StartRequest, StartResult, Store } from "../journal/store.js";
+import type {
+  JournalRecord,
+  Lease,
+  NewRun,
+  PickUpResult,
+  RunRow,
+  StartRequest,
+  StartResult,
+  Store,
+} from "../journal/store.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { EndStatus, Outcome } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
@@ -93,23 +102,40 @@ export function outcome(status: EndStatus = "completed", text = "done"): Outcome
 }
 
 /** Ends a run with nothing more to record. */
-export async function ended(store: Store, run: RunRow, result: Outcome = outcome(), at: number = NOW + 1): Promise<void> {
-  expect(await store.append({ runId: run.id, epoch: run.epoch, records: [], end: { outcome: result, at } })).toBe("written");
+export async function ended(
+  store: Store,
+  run: RunRow,
+  result: Outcome = outcome(),
+  at: number = NOW + 1,
+): Promise<void> {
+  expect(await store.append({ runId: run.id, epoch: run.epoch, records: [], end: { outcome: result, at } })).toBe(
+    "written",
+  );
 }
 
 /** Parks a run on pauses of these ids. */
 export async function paused(store: Store, run: RunRow, ...ids: readonly string[]): Promise<void> {
-  expect(await store.append({ runId: run.id, epoch: run.epoch, records: [], opened: ids.map((id) => pause(id, run)) })).toBe("written");
+  expect(
+    await store.append({ runId: run.id, epoch: run.epoch, records: [], opened: ids.map((id) => pause(id, run)) }),
+  ).toBe("written");
   expect(await store.park(run.id, run.epoch, ids)).toBe("parked");
 }
 
 /** Takes a run that must be free to take. */
-export async function pickedUp(store: Store, runId: string, by = "app-2", now: number = NOW): Promise<Extract<PickUpResult, { kind: "picked-up" }>> {
+export async function pickedUp(
+  store: Store,
+  runId: string,
+  by = "app-2",
+  now: number = NOW,
+): Promise<Extract<PickUpResult, { kind: "picked-up" }>> {
   return isKind(await store.pickUp(runId, lease(by, now + 10_000), now), "picked-up");
 }
 
 /** The result, which must be of this kind. */
-export function isKind<R extends StartResult | PickUpResult, K extends R["kind"]>(result: R, kind: K): Extract<R, { kind: K }> {
+export function isKind<R extends StartResult | PickUpResult, K extends R["kind"]>(
+  result: R,
+  kind: K,
+): Extract<R, { kind: K }> {
   expect(result.kind).toBe(kind);
   return result as Extract<R, { kind: K }>;
 }

@@ -1,7 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { ended, isKind, lease, newRun, NOW, openStore, outcome, pause, paused, pickedUp, record, request, signal, started, type OpenStore } from "./store-contract-fixture.js";
+import {
+  ended,
+  isKind,
+  lease,
+  newRun,
+  NOW,
+  openStore,
+  outcome,
+  paused,
+  pickedUp,
+  record,
+  request,
+  signal,
+  started,
+  type OpenStore,
+} from "./store-contract-fixture.js";
 
-/** Who has a run: picking up, parking, leases, answers and cancels. */
+/** Who has a run: picking up, leases and cancels. */
 export function leaseContract(open: OpenStore): void {
   describe("pick up", () => {
     test("a run with a live lease is held, one whose lease ran out is taken", async () => {
@@ -11,7 +26,13 @@ export function leaseContract(open: OpenStore): void {
       expect(await store.pickUp("run-1", lease("app-2"), NOW + 9_999)).toEqual({ kind: "held", until: NOW + 10_000 });
       expect(await store.run("run-1")).toEqual(run);
       const taken = await pickedUp(store, "run-1", "app-2", NOW + 10_000);
-      expect(taken).toEqual({ kind: "picked-up", run: { ...run, epoch: 2 }, records: [record("a")], signals: [], cancelAsked: false });
+      expect(taken).toEqual({
+        kind: "picked-up",
+        run: { ...run, epoch: 2 },
+        records: [record("a")],
+        signals: [],
+        cancelAsked: false,
+      });
       expect(await store.pickUp("run-1", lease("app-3"), NOW + 10_000)).toEqual({ kind: "held", until: NOW + 20_000 });
     });
 
@@ -25,7 +46,10 @@ export function leaseContract(open: OpenStore): void {
     test("an ended run and an unknown one are not taken", async () => {
       const store = await openStore(open);
       await ended(store, await started(store, "run-1", "thread-1"));
-      expect(await store.pickUp("run-1", lease("app-2"), NOW + 99_000)).toEqual({ kind: "ended", run: await store.run("run-1") });
+      expect(await store.pickUp("run-1", lease("app-2"), NOW + 99_000)).toEqual({
+        kind: "ended",
+        run: await store.run("run-1"),
+      });
       expect(await store.pickUp("nobody", lease(), NOW)).toEqual({ kind: "absent" });
     });
 
@@ -42,119 +66,6 @@ export function leaseContract(open: OpenStore): void {
       await ended(store, run);
       await store.release("run-1", 2);
       expect((await store.run("run-1"))?.status).toBe("completed");
-    });
-  });
-
-  describe("pauses and signals", () => {
-    test("a parked run is paused, gives up its lease and lists its pauses until they are answered", async () => {
-      const store = await openStore(open);
-      const run = await started(store, "run-1", "thread-1");
-      const other = await started(store, "run-2", "thread-2");
-      await paused(store, run, "pause-1", "pause-2");
-      await paused(store, other, "pause-3");
-      expect(await store.run("run-1")).toEqual({ ...run, status: "paused" });
-      expect(await store.pauses({})).toEqual([pause("pause-1", run), pause("pause-2", run), pause("pause-3", other)]);
-      expect(await store.pauses({ runId: "run-2" })).toEqual([pause("pause-3", other)]);
-      expect(await store.pauses({ threadId: "thread-1" })).toHaveLength(2);
-      expect(await store.pauses({ threadId: "thread-1", runId: "run-2" })).toEqual([]);
-      await store.signal("run-1", [signal("pause-1")]);
-      expect((await store.pauses({ runId: "run-1" })).map(({ id }) => id)).toEqual(["pause-2"]);
-      await ended(store, (await pickedUp(store, "run-1")).run);
-      expect(await store.pauses({})).toEqual([pause("pause-3", other)]);
-    });
-
-    test("a pause opened again stays as it was, also when it was answered", async () => {
-      const store = await openStore(open);
-      const run = await started(store, "run-1", "thread-1");
-      await store.append({ runId: "run-1", epoch: 1, records: [], opened: [pause("pause-1", run), { ...pause("pause-1", run), question: "b" }] });
-      await store.append({ runId: "run-1", epoch: 1, records: [], opened: [{ ...pause("pause-1", run), question: "c" }] });
-      expect(await store.pauses({})).toEqual([pause("pause-1", run)]);
-      await store.signal("run-1", [signal("pause-1")]);
-      await store.append({ runId: "run-1", epoch: 1, records: [], opened: [pause("pause-1", run)] });
-      expect(await store.pauses({})).toEqual([]);
-    });
-
-    test("a paused run waits until a pause is answered", async () => {
-      const store = await openStore(open);
-      const run = await started(store, "run-1", "thread-1");
-      await paused(store, run, "pause-1", "pause-2");
-      expect(await store.pickUp("run-1", lease("app-2"), NOW)).toEqual({ kind: "waiting", run: { ...run, status: "paused" }, pauses: [pause("pause-1", run), pause("pause-2", run)] });
-      expect((await store.run("run-1"))?.epoch).toBe(1);
-      expect(await store.signal("run-1", [signal("pause-2")])).toEqual({ kind: "recorded" });
-      const taken = await pickedUp(store, "run-1");
-      expect(taken.run).toMatchObject({ status: "running", epoch: 2 });
-      expect(taken.signals).toEqual([signal("pause-2")]);
-      expect(await store.park("run-1", 2, ["pause-1"])).toBe("parked");
-      isKind(await store.pickUp("run-1", lease("app-3"), NOW), "waiting");
-      await store.signal("run-1", [signal("pause-2")]);
-      isKind(await store.pickUp("run-1", lease("app-3"), NOW), "waiting");
-      expect(await store.runs({ runnableAt: NOW })).toEqual([]);
-      await store.signal("run-1", [signal("pause-1", "late")]);
-      expect((await pickedUp(store, "run-1")).signals).toEqual([signal("pause-2"), signal("pause-1", "late")]);
-    });
-
-    test("a signal that comes before the park is not lost", async () => {
-      const store = await openStore(open);
-      const run = await started(store, "run-1", "thread-1");
-      await store.append({ runId: "run-1", epoch: 1, records: [], opened: [pause("pause-1", run), pause("pause-2", run)] });
-      expect(await store.signal("run-1", [signal("pause-1")])).toEqual({ kind: "recorded" });
-      expect(await store.park("run-1", 1, ["pause-1", "pause-2"])).toEqual({ signals: [signal("pause-1")], cancelAsked: false });
-      expect(await store.run("run-1")).toEqual(run);
-      isKind(await store.pickUp("run-1", lease("app-2"), NOW), "held");
-      expect(await store.park("run-1", 1, ["pause-2"])).toBe("parked");
-      isKind(await store.pickUp("run-1", lease("app-2"), NOW), "waiting");
-    });
-
-    test("only the current epoch parks, and only a run that is open", async () => {
-      const store = await openStore(open);
-      await started(store, "run-1", "thread-1");
-      const { run } = await pickedUp(store, "run-1", "app-1");
-      expect(await store.park("run-1", 1, [])).toBe("fenced");
-      expect(await store.park("nobody", 1, [])).toBe("fenced");
-      expect((await store.run("run-1"))?.status).toBe("running");
-      await ended(store, run);
-      expect(await store.park("run-1", 2, [])).toBe("fenced");
-    });
-
-    test("the same signal again is harmless, another value and an unknown name are refused", async () => {
-      const store = await openStore(open);
-      const run = await started(store, "run-1", "thread-1");
-      await paused(store, run, "pause-1", "pause-2");
-      await store.signal("run-1", [signal("pause-1", { approved: true, by: "ann" })]);
-      expect(await store.signal("run-1", [signal("pause-1", { by: "ann", approved: true })])).toEqual({ kind: "recorded" });
-      expect(await store.signal("run-1", [signal("pause-1", { by: "ann", approved: true }, "another-id")])).toEqual({ kind: "recorded" });
-      expect(await store.signal("run-1", [signal("pause-1", { approved: false })])).toEqual({ kind: "refused", name: "pause-1", why: "answered" });
-      expect(await store.signal("run-1", [signal("pause-9")])).toEqual({ kind: "refused", name: "pause-9", why: "unknown" });
-      expect(await store.signal("nobody", [signal("pause-1")])).toEqual({ kind: "absent" });
-      expect((await pickedUp(store, "run-1")).signals).toEqual([signal("pause-1", { approved: true, by: "ann" })]);
-    });
-
-    test("signals of one call are taken all or none", async () => {
-      const store = await openStore(open);
-      const run = await started(store, "run-1", "thread-1");
-      await started(store, "run-2", "thread-2");
-      await paused(store, run, "pause-1", "pause-2");
-      expect(await store.signal("run-1", [signal("pause-1"), signal("pause-9")])).toEqual({ kind: "refused", name: "pause-9", why: "unknown" });
-      expect(await store.signal("run-1", [signal("pause-1", 1), signal("pause-1", 2)])).toEqual({ kind: "refused", name: "pause-1", why: "answered" });
-      expect(await store.signal("run-2", [signal("pause-1")])).toEqual({ kind: "refused", name: "pause-1", why: "unknown" });
-      expect(await store.pauses({ runId: "run-1" })).toHaveLength(2);
-      isKind(await store.pickUp("run-1", lease("app-2"), NOW), "waiting");
-      expect(await store.signal("run-1", [signal("pause-2"), signal("pause-1"), signal("pause-2")])).toEqual({ kind: "recorded" });
-      expect((await pickedUp(store, "run-1")).signals).toEqual([signal("pause-2"), signal("pause-1")]);
-    });
-
-    test("no signal at all wakes nobody", async () => {
-      const store = await openStore(open);
-      await paused(store, await started(store, "run-1", "thread-1"), "pause-1");
-      expect(await store.signal("run-1", [])).toEqual({ kind: "recorded" });
-      isKind(await store.pickUp("run-1", lease("app-2"), NOW), "waiting");
-    });
-
-    test("an ended run takes no signal", async () => {
-      const store = await openStore(open);
-      const run = await started(store, "run-1", "thread-1");
-      await store.append({ runId: "run-1", epoch: 1, records: [], opened: [pause("pause-1", run)], end: { outcome: outcome(), at: NOW } });
-      expect(await store.signal("run-1", [signal("pause-1")])).toEqual({ kind: "ended" });
     });
   });
 
@@ -195,7 +106,11 @@ export function leaseContract(open: OpenStore): void {
       await started(store, "run-1", "thread-1");
       await started(store, "run-2", "thread-2");
       await pickedUp(store, "run-2", "app-2", NOW + 10_000);
-      const held = [{ runId: "run-1", epoch: 1 }, { runId: "run-2", epoch: 1 }, { runId: "nobody", epoch: 1 }];
+      const held = [
+        { runId: "run-1", epoch: 1 },
+        { runId: "run-2", epoch: 1 },
+        { runId: "nobody", epoch: 1 },
+      ];
       expect(await store.renew(held, lease("app-1", NOW + 30_000))).toEqual({ lost: ["run-2", "nobody"], cancels: [] });
       expect(await store.pickUp("run-1", lease("app-3"), NOW + 29_999)).toEqual({ kind: "held", until: NOW + 30_000 });
       expect(await store.pickUp("run-2", lease("app-3"), NOW + 19_999)).toEqual({ kind: "held", until: NOW + 20_000 });

@@ -1,7 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { JournalError } from "../errors/run-errors.js";
 import type { JsonValue } from "../protocol/json.js";
-import { ended, newRun, NOW, openStore, outcome, pause, pickedUp, record, request, signal, started, type OpenStore } from "./store-contract-fixture.js";
+import {
+  ended,
+  newRun,
+  NOW,
+  openStore,
+  outcome,
+  pause,
+  pickedUp,
+  record,
+  request,
+  signal,
+  started,
+  type OpenStore,
+} from "./store-contract-fixture.js";
 
 const HALF = "\ud83d";
 const OTHER_HALF = "\udc00";
@@ -38,7 +51,13 @@ export function recordContract(open: OpenStore): void {
     test("records come back in the order they were written, in one batch or in many", async () => {
       const store = await openStore(open);
       await started(store, "run-1", "thread-1");
-      const all = [record("z"), { ...record("a"), type: "wait", v: 3, activation: "other" }, record("m"), record("b"), record("k")];
+      const all = [
+        record("z"),
+        { ...record("a"), type: "wait", v: 3, activation: "other" },
+        record("m"),
+        record("b"),
+        record("k"),
+      ];
       expect(await store.append({ runId: "run-1", epoch: 1, records: [all[0]!] })).toBe("written");
       expect(await store.append({ runId: "run-1", epoch: 1, records: [all[1]!, all[2]!] })).toBe("written");
       expect(await store.append({ runId: "run-1", epoch: 1, records: [] })).toBe("written");
@@ -67,7 +86,9 @@ export function recordContract(open: OpenStore): void {
       for (const epoch of [1, 3, 0]) {
         expect(await store.append({ runId: "run-1", epoch, records: [record("a")] })).toBe("fenced");
         expect(await store.append({ runId: "run-1", epoch, records: [record("a"), record("b")] })).toBe("fenced");
-        expect(await store.append({ runId: "run-1", epoch, records: [record("a")], opened: [pause("pause-1", run)], end })).toBe("fenced");
+        expect(
+          await store.append({ runId: "run-1", epoch, records: [record("a")], opened: [pause("pause-1", run)], end }),
+        ).toBe("fenced");
       }
       expect(await store.append({ runId: "nobody", epoch: 1, records: [record("a")] })).toBe("fenced");
       expect(await store.append({ runId: "nobody", epoch: 1, records: [], end })).toBe("fenced");
@@ -79,8 +100,17 @@ export function recordContract(open: OpenStore): void {
     test("the end comes with the last records and frees thread and lease", async () => {
       const store = await openStore(open);
       const run = await started(store, "run-1", "thread-1");
-      const result = { ...outcome("failed", "no"), error: { code: "model_error", message: "m", data: { status: 500 } } };
-      await store.append({ runId: "run-1", epoch: 1, records: [record("a")], opened: [pause("pause-1", run)], end: { outcome: result, at: NOW + 7 } });
+      const result = {
+        ...outcome("failed", "no"),
+        error: { code: "model_error", message: "m", data: { status: 500 } },
+      };
+      await store.append({
+        runId: "run-1",
+        epoch: 1,
+        records: [record("a")],
+        opened: [pause("pause-1", run)],
+        end: { outcome: result, at: NOW + 7 },
+      });
       expect(await store.run("run-1")).toEqual({ ...run, status: "failed", endedAt: NOW + 7, outcome: result });
       expect(await store.records("run-1")).toEqual([record("a")]);
       expect(await store.pauses({})).toEqual([]);
@@ -91,27 +121,40 @@ export function recordContract(open: OpenStore): void {
       const store = await openStore(open);
       await ended(store, await started(store, "run-1", "thread-1"));
       expect(await store.append({ runId: "run-1", epoch: 1, records: [record("a")] })).toBe("fenced");
-      expect(await store.append({ runId: "run-1", epoch: 1, records: [], end: { outcome: outcome("failed"), at: NOW + 9 } })).toBe("fenced");
+      expect(
+        await store.append({ runId: "run-1", epoch: 1, records: [], end: { outcome: outcome("failed"), at: NOW + 9 } }),
+      ).toBe("fenced");
       expect(await store.run("run-1")).toMatchObject({ status: "completed", endedAt: NOW + 1 });
       expect(await store.records("run-1")).toEqual([]);
     });
 
-    test.each([0, 3, 20])("a key that is there is an error, and nothing of its batch is written (after %i others)", async (others) => {
-      const store = await openStore(open);
-      await started(store, "run-1", "thread-1");
-      const before = [...Array.from({ length: others }, (_, i) => record(`other-${i}`)), record("a", 1)];
-      await store.append({ runId: "run-1", epoch: 1, records: before });
-      const refused = async (keys: readonly string[]): Promise<void> => {
-        const write = async (): Promise<unknown> => store.append({ runId: "run-1", epoch: 1, records: keys.map((key) => record(key)), end: { outcome: outcome(), at: NOW } });
-        await expect(write()).rejects.toSatisfy((thrown) => JournalError.is(thrown));
-      };
-      await refused(["b", "a"]);
-      await refused(["b", "c", "b"]);
-      await expect((async () => store.append({ runId: "run-1", epoch: 1, records: [record("a", 2)] }))()).rejects.toThrow("recorded twice: a of run run-1");
-      expect(await store.records("run-1")).toEqual(before);
-      expect(await store.append({ runId: "run-1", epoch: 1, records: [record("b")] })).toBe("written");
-      expect(await store.records("run-1")).toEqual([...before, record("b")]);
-    });
+    test.each([0, 3, 20])(
+      "a key that is there is an error, and nothing of its batch is written (after %i others)",
+      async (others) => {
+        const store = await openStore(open);
+        await started(store, "run-1", "thread-1");
+        const before = [...Array.from({ length: others }, (_, i) => record(`other-${i}`)), record("a", 1)];
+        await store.append({ runId: "run-1", epoch: 1, records: before });
+        const refused = async (keys: readonly string[]): Promise<void> => {
+          const write = async (): Promise<unknown> =>
+            store.append({
+              runId: "run-1",
+              epoch: 1,
+              records: keys.map((key) => record(key)),
+              end: { outcome: outcome(), at: NOW },
+            });
+          await expect(write()).rejects.toSatisfy((thrown) => JournalError.is(thrown));
+        };
+        await refused(["b", "a"]);
+        await refused(["b", "c", "b"]);
+        await expect(
+          (async () => store.append({ runId: "run-1", epoch: 1, records: [record("a", 2)] }))(),
+        ).rejects.toThrow("recorded twice: a of run run-1");
+        expect(await store.records("run-1")).toEqual(before);
+        expect(await store.append({ runId: "run-1", epoch: 1, records: [record("b")] })).toBe("written");
+        expect(await store.records("run-1")).toEqual([...before, record("b")]);
+      },
+    );
 
     test("keys are of one run", async () => {
       const store = await openStore(open);
@@ -127,7 +170,8 @@ export function recordContract(open: OpenStore): void {
       const store = await openStore(open);
       await started(store, "run-1", "thread-1");
       const all = Array.from({ length: 10_000 }, (_, i) => record(`turn:${i}/model`, i));
-      for (let i = 0; i < all.length; i += 1000) await store.append({ runId: "run-1", epoch: 1, records: all.slice(i, i + 1000) });
+      for (let i = 0; i < all.length; i += 1000)
+        await store.append({ runId: "run-1", epoch: 1, records: all.slice(i, i + 1000) });
       await store.append({ runId: "run-1", epoch: 1, records: [record("last")] });
       expect(await store.records("run-1")).toEqual([...all, record("last")]);
     });
@@ -154,7 +198,12 @@ export function recordContract(open: OpenStore): void {
     test.each(values.map((value, i) => ({ i, value })))("value $i comes back deep-equal", async ({ value }) => {
       const store = await openStore(open);
       const run = await started(store, "run-1", "thread-1", { metadata: { value } });
-      await store.append({ runId: "run-1", epoch: 1, records: [record("a", value)], opened: [{ ...pause("pause-1", run), input: value }] });
+      await store.append({
+        runId: "run-1",
+        epoch: 1,
+        records: [record("a", value)],
+        opened: [{ ...pause("pause-1", run), input: value }],
+      });
       await store.signal("run-1", [signal("pause-1", value)]);
       const { run: row, records, signals } = await pickedUp(store, "run-1", "app-1");
       expect(row.metadata).toEqual({ value });
@@ -168,7 +217,14 @@ export function recordContract(open: OpenStore): void {
     test("hostile ids stay apart and come back as they were", async () => {
       const store = await openStore(open);
       for (const text of HOSTILE) {
-        const given = newRun(`r${text}`, text, { owner: text, agent: text, prompt: text, workflow: text, model: text, toolNames: [text] });
+        const given = newRun(`r${text}`, text, {
+          owner: text,
+          agent: text,
+          prompt: text,
+          workflow: text,
+          model: text,
+          toolNames: [text],
+        });
         const start = await store.start(request(given));
         expect(start).toMatchObject({ kind: "started", run: { ...given, n: 1 } });
         const opened = [pause(text, given)];

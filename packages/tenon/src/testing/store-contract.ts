@@ -1,6 +1,9 @@
 import { describe } from "vitest";
 import type { OpenStore } from "./store-contract-fixture.js";
 import { leaseContract } from "./store-contract-leases.js";
+import { listContract } from "./store-contract-lists.js";
+import { pauseContract } from "./store-contract-pauses.js";
+import { queueContract } from "./store-contract-queue.js";
 import { recordContract } from "./store-contract-records.js";
 import { threadContract } from "./store-contract-threads.js";
 
@@ -11,7 +14,10 @@ import { threadContract } from "./store-contract-threads.js";
 export function storeContract(name: string, open: OpenStore): void {
   describe(`store contract: ${name}`, () => {
     threadContract(open);
+    queueContract(open);
+    listContract(open);
     recordContract(open);
     leaseContract(open);
+    pauseContract(open);
   });
 }

@@ -49,6 +49,20 @@ export function checkTool(options: ToolOptions): string[] {
   return faults;
 }
 
+/** What keeps the schemas of checked options from being compiled. The validator is loaded. */
+export function compileFaults(options: ToolOptions): string[] {
+  const faults: string[] = [];
+  for (const side of ["input", "output"] as const) {
+    try {
+      const schema = options[side];
+      if (schema !== undefined) compileSchema(schema, side);
+    } catch (thrown) {
+      faults.push(`${side}: ${textOf(thrown)}`);
+    }
+  }
+  return faults;
+}
+
 const toolRules: OptionRules = {
   name: (value) => (typeof value === "string" && TOOL_NAME.test(value) ? undefined : `name must match ${TOOL_NAME.source}`),
   description: (value) => (typeof value === "string" && value.trim() !== "" ? undefined : "description must be a text that says when to use the tool"),
@@ -70,7 +84,7 @@ export function hooksFault(value: unknown): string | undefined {
   return bad < 0 ? undefined : `hooks[${bad}] has neither onBeforeCall nor onAfterCall`;
 }
 
-/** Makes a tool ready to be called. Its options have been checked, the validator is loaded; throws where a schema does not compile. */
+/** Makes a tool ready to be called. Its options have been checked, and the validator is loaded. */
 export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
   const { options, definition } = readTool(entry)!;
   const input = compileSchema(options.input as Schema | undefined, "input");

@@ -10,6 +10,21 @@ export function outDir(name: string): string {
 
 /** Bundles the DTO door and the schema functions into one file that plain Node can run; packages stay imports. */
 export async function bundleSchema(outfile: string): Promise<void> {
-  const contents = ["doors/dto/index.js", "schema/compile-schema.js", "schema/json-schema.js", "schema/parse-arguments.js"].map((file) => `export * from "./src/${file}";`).join("\n");
-  await build({ stdin: { contents, resolveDir: root, loader: "ts" }, bundle: true, format: "esm", platform: "node", packages: "external", outfile, logLevel: "error" });
+  const contents = [
+    "doors/dto/index.js",
+    "schema/compile-schema.js",
+    "schema/json-schema.js",
+    "schema/parse-arguments.js",
+  ]
+    .map((file) => `export * from "./src/${file}";`)
+    .join("\n");
+  await build({
+    stdin: { contents, resolveDir: root, loader: "ts" },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    outfile,
+    logLevel: "error",
+  });
 }

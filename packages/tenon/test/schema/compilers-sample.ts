@@ -1,5 +1,15 @@
 // One source for every compiler: its DTOs and what they give. `dto-compilers.test.ts` compiles it in each way there is.
-import { Choice, Flag, Int, ListOf, Nested, Text, compileSchema, jsonSchemaOf, loadValidator } from "./tenon-under-test.js";
+import {
+  Choice,
+  Flag,
+  Int,
+  ListOf,
+  Nested,
+  Text,
+  compileSchema,
+  jsonSchemaOf,
+  loadValidator,
+} from "./tenon-under-test.js";
 
 class Item {
   @Text({ prompt: "Which one." }) id!: string;
@@ -32,13 +42,23 @@ export async function report(): Promise<unknown> {
   const tool = new SearchTool();
   const schema = compileSchema(tool.input, "input");
   const check = (value: unknown): any => schema.check(value);
-  const good = check({ query: "abc", order: null, items: [{ id: "1", count: null }], next: { query: "d", order: "up" }, deep: "true" });
+  const good = check({
+    query: "abc",
+    order: null,
+    items: [{ id: "1", count: null }],
+    next: { query: "d", order: "up" },
+    deep: "true",
+  });
   const value = schema.toValue(good.input) as Search;
   return {
     json: jsonSchemaOf(Search),
     base: jsonSchemaOf(Base),
     good,
-    bad: [check({}), check({ query: "too long", order: "left", note: "x" }), check({ query: 5, order: null, items: [{}] })],
+    bad: [
+      check({}),
+      check({ query: "too long", order: "left", note: "x" }),
+      check({ query: 5, order: null, items: [{}] }),
+    ],
     keys: [Object.keys(value), Object.keys(value.items![0]!), Object.keys(value.next!)],
     isInstance: [value instanceof Search, value.items![0] instanceof Item, value.next instanceof Search],
     run: tool.run(value),

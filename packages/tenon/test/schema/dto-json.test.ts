@@ -20,6 +20,9 @@ class Order {
   @Text({ format: "email", nullable: true }) mail!: string | null;
 }
 
+/** The decorators without their types, for what a JavaScript user may write. */
+const loose: any = { Choice, Flag, ListOf, Nested, Text };
+
 const faultOf = (schema: unknown): string => {
   try {
     jsonSchemaOf(schema as never);
@@ -41,11 +44,20 @@ describe("the JSON Schema of a DTO", () => {
         limit: { type: "integer", description: "How many.", default: 10 },
         deep: { type: "boolean" },
         urgency: { type: ["string", "null"], description: "How urgent.", enum: ["low", "high", null] },
-        tags: { type: "array", items: { type: "string", description: "One tag." }, minItems: 1, maxItems: 3, uniqueItems: true },
+        tags: {
+          type: "array",
+          items: { type: "string", description: "One tag." },
+          minItems: 1,
+          maxItems: 3,
+          uniqueItems: true,
+        },
         place: {
           type: "object",
           description: "Where to.",
-          properties: { street: { type: "string", description: "Name of the street." }, house: { type: "integer", description: "Number of the house." } },
+          properties: {
+            street: { type: "string", description: "Name of the street." },
+            house: { type: "integer", description: "Number of the house." },
+          },
           required: ["street"],
           additionalProperties: false,
         },
@@ -54,13 +66,26 @@ describe("the JSON Schema of a DTO", () => {
       required: ["query", "weight", "urgency", "tags", "place", "mail"],
       additionalProperties: false,
     });
-    expect(Object.keys(json["properties"] as object)).toEqual(["query", "weight", "limit", "deep", "urgency", "tags", "place", "mail"]);
+    expect(Object.keys(json["properties"] as object)).toEqual([
+      "query",
+      "weight",
+      "limit",
+      "deep",
+      "urgency",
+      "tags",
+      "place",
+      "mail",
+    ]);
   });
 
   test("is made once and frozen all through", () => {
     const json = jsonSchemaOf(Order) as any;
     expect(jsonSchemaOf(Order)).toBe(json);
-    expect(Object.isFrozen(json) && Object.isFrozen(json.properties.place.properties.street) && Object.isFrozen(json.required)).toBe(true);
+    expect(
+      Object.isFrozen(json) &&
+        Object.isFrozen(json.properties.place.properties.street) &&
+        Object.isFrozen(json.required),
+    ).toBe(true);
   });
 
   test("inherits fields, and a child's own declaration replaces its parent's at the same place", () => {
@@ -70,12 +95,19 @@ describe("the JSON Schema of a DTO", () => {
     }
     expect(jsonSchemaOf(Child)).toEqual({
       type: "object",
-      properties: { street: { type: "string", maxLength: 3 }, house: { type: "integer", description: "Number of the house." }, fast: { type: "boolean" } },
+      properties: {
+        street: { type: "string", maxLength: 3 },
+        house: { type: "integer", description: "Number of the house." },
+        fast: { type: "boolean" },
+      },
       required: ["street", "fast"],
       additionalProperties: false,
     });
     expect(Object.keys(jsonSchemaOf(Child)["properties"] as object)).toEqual(["street", "house", "fast"]);
-    expect((jsonSchemaOf(Place) as any).properties.street).toEqual({ type: "string", description: "Name of the street." });
+    expect((jsonSchemaOf(Place) as any).properties.street).toEqual({
+      type: "string",
+      description: "Name of the street.",
+    });
   });
 
   test("[B56] a recursive class is in $defs and keeps the prompt beside its $ref; the root stays an object", () => {
@@ -87,7 +119,11 @@ describe("the JSON Schema of a DTO", () => {
     }
     const { $defs, ...root } = jsonSchemaOf(Folder) as any;
     expect(root.type).toBe("object");
-    expect(root.properties.inner).toEqual({ type: "array", description: "Inner folders.", items: { $ref: "#/$defs/inner" } });
+    expect(root.properties.inner).toEqual({
+      type: "array",
+      description: "Inner folders.",
+      items: { $ref: "#/$defs/inner" },
+    });
     expect(root.properties.parent).toEqual({ $ref: "#/$defs/inner", description: "Where it lies." });
     expect(root.properties.link).toEqual({ anyOf: [{ $ref: "#/$defs/inner" }, { type: "null" }] });
     expect($defs).toEqual({ inner: root });
@@ -122,7 +158,12 @@ describe("the JSON Schema of a DTO", () => {
   });
 
   test("PlainText has the one field text", () => {
-    expect(jsonSchemaOf(PlainText)).toEqual({ type: "object", properties: { text: { type: "string" } }, required: ["text"], additionalProperties: false });
+    expect(jsonSchemaOf(PlainText)).toEqual({
+      type: "object",
+      properties: { text: { type: "string" } },
+      required: ["text"],
+      additionalProperties: false,
+    });
   });
 
   test("[B53] no input is an object without properties, and arrays always have items", () => {
@@ -131,7 +172,10 @@ describe("the JSON Schema of a DTO", () => {
       @ListOf("int") numbers!: number[];
       @ListOf(ListOf("text")) table!: string[][];
     }
-    expect((jsonSchemaOf(Lists) as any).properties).toEqual({ numbers: { type: "array", items: { type: "integer" } }, table: { type: "array", items: { type: "array", items: { type: "string" } } } });
+    expect((jsonSchemaOf(Lists) as any).properties).toEqual({
+      numbers: { type: "array", items: { type: "integer" } },
+      table: { type: "array", items: { type: "array", items: { type: "string" } } },
+    });
   });
 });
 
@@ -144,30 +188,34 @@ describe("a DTO that cannot be used is a SchemaError that names class and field"
   test("every fault at once, each with its field", () => {
     class Broken {
       @ListOf(undefined as never) jobs!: any;
-      @(Nested as any)((() => undefined)) lazy!: any;
-      @(Nested as any)((() => "x")) text!: any;
+      @loose.Nested(() => undefined) lazy!: any;
+      @loose.Nested(() => "x") text!: any;
       @ListOf((() => class Plain {}) as never) plain!: any;
-      @(Nested as any)((() => { throw new Error("not yet"); })) throws!: any;
+      @loose.Nested(() => {
+        throw new Error("not yet");
+      })
+      throws!: any;
       @Text({ min: 5, max: 2 }) bounds!: string;
       @Text({ min: -1 }) negative!: string;
       @Text({ pattern: /x/i }) flags!: string;
       @Text({ pattern: "x" as never }) noPattern!: string;
-      @Text({ pattern: /\-/ }) notUnicode!: string;
+      @Text({ pattern: new RegExp("\\-") }) notUnicode!: string;
       @Text({ format: "phone" as never }) format!: string;
       @Int({ min: 0.5 }) half!: number;
       @Num({ max: Number.NaN }) nan!: number;
-      @(Choice as any)([]) none!: any;
+      @loose.Choice([]) none!: any;
       @Choice(["a", "a"]) twice!: "a";
-      @(Choice as any)([{}]) objects!: any;
-      @(Text as any)({ mim: 1 }) typo!: string;
-      @(Text as any)({ optional: "yes" }) word!: string;
-      @(Text as any)({ prompt: 5 }) prompt!: string;
+      @loose.Choice([{}]) objects!: any;
+      @loose.Text({ mim: 1 }) typo!: string;
+      @loose.Text({ optional: "yes" }) word!: string;
+      @loose.Text({ prompt: 5 }) prompt!: string;
       @Text({ default: (() => "x") as never }) fn!: string;
       @ListOf(Text({ optional: true }) as never) item!: any;
-      @(Flag as any)("x") options!: boolean;
+      @loose.Flag("x") options!: boolean;
     }
     const message = faultOf(Broken);
-    for (const field of Object.keys(fieldNames)) expect(message).toContain(`Broken.${field}: ${fieldNames[field as never] as string}`);
+    for (const field of Object.keys(fieldNames))
+      expect(message).toContain(`Broken.${field}: ${fieldNames[field as never] as string}`);
   });
   const fieldNames: Record<string, string> = {
     jobs: "the class it refers to is undefined",
@@ -180,7 +228,7 @@ describe("a DTO that cannot be used is a SchemaError that names class and field"
     flags: "`pattern` has the flags `i`",
     noPattern: "`pattern` is no regular expression",
     notUnicode: "`pattern` is not valid with the flag `u`",
-    format: "there is no format `phone`",
+    format: 'there is no format "phone"',
     half: "`min` is no safe integer",
     nan: "`max` is no finite number",
     none: "it has no values",
@@ -238,15 +286,36 @@ describe("the JSON Schema of a Standard Schema", () => {
 
   test("[B53] always has properties at the root and items in arrays", () => {
     expect(jsonSchemaOf(z.record(z.string(), z.number()))).toMatchObject({ type: "object", properties: {} });
-    const given = { "~standard": { version: 1, vendor: "own", validate: (value: unknown) => ({ value }), jsonSchema: { input: () => ({ properties: { list: { type: "array" }, more: { type: ["array", "null"] } } }), output: () => ({}) } } } as never;
-    expect(jsonSchemaOf(given)).toEqual({ type: "object", properties: { list: { type: "array", items: {} }, more: { type: ["array", "null"], items: {} } } });
+    const given = {
+      "~standard": {
+        version: 1,
+        vendor: "own",
+        validate: (value: unknown) => ({ value }),
+        jsonSchema: {
+          input: () => ({ properties: { list: { type: "array" }, more: { type: ["array", "null"] } } }),
+          output: () => ({}),
+        },
+      },
+    } as never;
+    expect(jsonSchemaOf(given)).toEqual({
+      type: "object",
+      properties: { list: { type: "array", items: {} }, more: { type: ["array", "null"], items: {} } },
+    });
   });
 
   test("a recursive root stays an object", () => {
-    const Tree = z.object({ v: z.string(), get kids() { return z.array(Tree); } });
+    const Tree = z.object({
+      v: z.string(),
+      get kids() {
+        return z.array(Tree);
+      },
+    });
     expect(jsonSchemaOf(Tree)).toMatchObject({ type: "object", properties: { kids: { items: { $ref: "#" } } } });
     const inner = { type: "object", properties: { a: { type: "string" } } };
-    expect(jsonSchemaOf(standard({ $ref: "#/$defs/x", $defs: { x: inner } }))).toEqual({ ...inner, $defs: { x: inner } });
+    expect(jsonSchemaOf(standard({ $ref: "#/$defs/x", $defs: { x: inner } }))).toEqual({
+      ...inner,
+      $defs: { x: inner },
+    });
   });
 
   test("what is no object, has no JSON Schema, or refers to nothing is a SchemaError", () => {
@@ -254,15 +323,34 @@ describe("the JSON Schema of a Standard Schema", () => {
     expect(faultOf(z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]))).toContain("zod: a union");
     expect(faultOf(z.object({ d: z.date() }))).toMatch(/Date cannot be represented/);
     expect(faultOf({ "~standard": { version: 1, vendor: "old", validate: () => ({ value: 1 }) } })).toContain("old");
-    expect(faultOf(standard({ type: "object", properties: { a: { $ref: "#/$defs/gone" } } }))).toContain("#/$defs/gone");
-    expect(faultOf(standard({ type: "object", properties: { a: { $ref: "https://example.com/x" } } }))).toContain("https://example.com/x");
-    expect(faultOf(standard({ type: "object", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, properties: {} }))).toContain("#/$defs/");
-    expect(faultOf(standard(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}')))).toContain("__proto__");
-    expect(faultOf(standard({ type: "object", properties: { a: { $dynamicRef: "#x" } } }))).toContain("references that depend");
+    expect(faultOf(standard({ type: "object", properties: { a: { $ref: "#/$defs/gone" } } }))).toContain(
+      "#/$defs/gone",
+    );
+    expect(faultOf(standard({ type: "object", properties: { a: { $ref: "https://example.com/x" } } }))).toContain(
+      "https://example.com/x",
+    );
+    expect(
+      faultOf(
+        standard({ type: "object", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, properties: {} }),
+      ),
+    ).toContain("#/$defs/");
+    expect(faultOf(standard(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}')))).toContain(
+      "__proto__",
+    );
+    expect(faultOf(standard({ type: "object", properties: { a: { $dynamicRef: "#x" } } }))).toContain(
+      "references that depend",
+    );
     expect(faultOf(standard(undefined))).toContain("own");
   });
 });
 
 function standard(json: unknown): never {
-  return { "~standard": { version: 1, vendor: "own", validate: (value: unknown) => ({ value }), jsonSchema: { input: () => json, output: () => json } } } as never;
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "own",
+      validate: (value: unknown) => ({ value }),
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  } as never;
 }

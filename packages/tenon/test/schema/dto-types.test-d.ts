@@ -1,6 +1,16 @@
 // Which field types fit their decorator. Checked by the compiler alone: `tsc -p packages/tenon/test`.
 import { z } from "zod";
-import { Choice, Flag, Int, ListOf, Nested, Num, PlainText, Text, type FieldDecorator } from "../../src/doors/dto/index.js";
+import {
+  Choice,
+  Flag,
+  Int,
+  ListOf,
+  Nested,
+  Num,
+  PlainText,
+  Text,
+  type FieldDecorator,
+} from "../../src/doors/dto/index.js";
 import type { NoInput, Parsed, Returned, Schema, Sent } from "../../src/schema/schema.js";
 
 class Part {
@@ -86,10 +96,14 @@ class Wrong {
 }
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const yes = <T extends true>(_?: T): void => {};
+declare function yes<T extends true>(): T;
 
 // [B58] the model's side and the handler's side of a schema
-const Event = z.object({ at: z.string().transform((text) => new Date(text)), name: z.string().trim(), count: z.number().default(1) });
+const Event = z.object({
+  at: z.string().transform((text) => new Date(text)),
+  name: z.string().trim(),
+  count: z.number().default(1),
+});
 yes<Same<Parsed<typeof Event>, { at: Date; name: string; count: number }>>();
 yes<Same<Sent<typeof Event>, { at: string; name: string; count?: number | undefined }>>();
 yes<Same<Returned<typeof Event>, Sent<typeof Event>>>();

@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-const run = (...flags: string[]): { codeGeneration: boolean; results: unknown[] } => JSON.parse(execFileSync(process.execPath, [...flags, join(dir, "run.mjs")], { encoding: "utf8" }));
+const run = (...flags: string[]): { codeGeneration: boolean; results: unknown[] } =>
+  JSON.parse(execFileSync(process.execPath, [...flags, join(dir, "run.mjs")], { encoding: "utf8" }));
 
 test("where code generation is forbidden, an interpreting check gives the same results", () => {
   const compiled = run();

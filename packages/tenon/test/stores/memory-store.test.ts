@@ -2,7 +2,17 @@ import { describe, expect, test } from "vitest";
 import { BadInputError } from "../../src/errors/run-errors.js";
 import { memoryStore } from "../../src/journal/memory-store.js";
 import { storeContract } from "../../src/testing/store-contract.js";
-import { ended, lease, newRun, NOW, paused, record, request, signal, started } from "../../src/testing/store-contract-fixture.js";
+import {
+  ended,
+  lease,
+  newRun,
+  NOW,
+  paused,
+  record,
+  request,
+  signal,
+  started,
+} from "../../src/testing/store-contract-fixture.js";
 
 storeContract("memory", () => memoryStore());
 storeContract("memory, keeping everything", () => memoryStore({ keep: Infinity }));

@@ -4,7 +4,18 @@ import { describe, expect, test, vi } from "vitest";
 import { sqliteStore } from "../../src/doors/sqlite/index.js";
 import { BadInputError, StoreError } from "../../src/errors/run-errors.js";
 import { openSqlite } from "../../src/storage/sqlite-open.js";
-import { ended, isKind, lease, newRun, NOW, paused, record, request, signal, started } from "../../src/testing/store-contract-fixture.js";
+import {
+  ended,
+  isKind,
+  lease,
+  newRun,
+  NOW,
+  paused,
+  record,
+  request,
+  signal,
+  started,
+} from "../../src/testing/store-contract-fixture.js";
 import { databaseAt, freshPath, storeAt } from "./sqlite-fixture.js";
 
 describe("the file", () => {
@@ -18,7 +29,10 @@ describe("the file", () => {
     expect(databaseAt(path).prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
   });
 
-  test.each([["full", 2], ["normal", 1]] as const)("synchronous %s is SQLite's %i", (synchronous, level) => {
+  test.each([
+    ["full", 2],
+    ["normal", 1],
+  ] as const)("synchronous %s is SQLite's %i", (synchronous, level) => {
     const connection = openSqlite(freshPath(), synchronous, true);
     expect(connection.row("PRAGMA synchronous")).toEqual({ synchronous: level });
     expect(connection.row("PRAGMA busy_timeout")).toEqual({ timeout: 250 });
@@ -33,7 +47,10 @@ describe("the file", () => {
     await first.append({ runId: "run-2", epoch: 1, records: [record("a"), record("b")] });
     await paused(first, run, "pause-1", "pause-2");
     await first.signal("run-2", [signal("pause-2")]);
-    const place = isKind(await first.start(request(newRun("run-3", "thread-1", { owner: "ann" }), { queue: true })), "busy").ticket!;
+    const place = isKind(
+      await first.start(request(newRun("run-3", "thread-1", { owner: "ann" }), { queue: true })),
+      "busy",
+    ).ticket!;
     await first.close();
 
     const second = storeAt(path);
@@ -45,7 +62,10 @@ describe("the file", () => {
     expect(again.signals).toEqual([signal("pause-2")]);
     await ended(second, again.run);
     isKind(await second.start(request(newRun("run-4", "thread-1", { owner: "ann" }))), "busy");
-    expect(isKind(await second.start(request(newRun("run-3", "thread-1", { owner: "ann" }), { queue: place })), "started").run.n).toBe(3);
+    expect(
+      isKind(await second.start(request(newRun("run-3", "thread-1", { owner: "ann" }), { queue: place })), "started")
+        .run.n,
+    ).toBe(3);
   });
 
   test("may be named by a relative path", async () => {
@@ -73,7 +93,11 @@ describe("the file", () => {
 describe("a file that cannot be used gives a StoreError that says what to do", () => {
   const refused = (path: string, message: string): void => {
     const store = storeAt(path);
-    for (const call of [() => store.check(), () => store.run("run-1"), () => store.start(request(newRun("run-1", "thread-1")))]) {
+    for (const call of [
+      () => store.check(),
+      () => store.run("run-1"),
+      () => store.start(request(newRun("run-1", "thread-1"))),
+    ]) {
       expect(call).toThrow(StoreError);
       expect(call).toThrow(message);
       expect(call).toThrow(path);
@@ -177,7 +201,7 @@ test("the one warning that SQLite is experimental is swallowed, others are not, 
     process.emitWarning("SQLite is an experimental feature, again");
     expect(emitted).toEqual(["something else", "SQLite is an experimental feature, again"]);
     vi.resetModules();
-    builtin.mockReturnValue(undefined as never);
+    builtin.mockReturnValue(undefined);
     const without = await import("../../src/storage/sqlite-module.js");
     expect(() => without.sqliteModule()).toThrow("Use Node 22.13 or newer");
   } finally {

@@ -4,19 +4,24 @@ import type { Readable, Writable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { StoreError } from "../../src/errors/run-errors.js";
 import { SqliteQueue } from "../../src/storage/sqlite-queue.js";
-import { newRun, NOW, record, request, started } from "../../src/testing/store-contract-fixture.js";
+import { newRun, NOW, outcome, record, request, started } from "../../src/testing/store-contract-fixture.js";
 import { isPromise } from "../../src/util/class.js";
 import { databaseAt, freshPath, storeAt } from "./sqlite-fixture.js";
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 /** Runs a module text in another process and waits for its first line. */
-async function child(script: string, ...args: readonly string[]): Promise<{ readonly process: Child; readonly lines: AsyncIterator<string> }> {
-  const started = spawn(process.execPath, ["--input-type=module", "-e", script, ...args], { stdio: ["pipe", "pipe", "inherit"] });
-  onTestFinished(() => void started.kill("SIGKILL"));
-  const lines = createInterface(started.stdout)[Symbol.asyncIterator]();
+async function child(
+  script: string,
+  ...args: readonly string[]
+): Promise<{ readonly process: Child; readonly lines: AsyncIterator<string> }> {
+  const spawned = spawn(process.execPath, ["--input-type=module", "-e", script, ...args], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  onTestFinished(() => void spawned.kill("SIGKILL"));
+  const lines = createInterface(spawned.stdout)[Symbol.asyncIterator]();
   await lines.next();
-  return { process: started, lines };
+  return { process: spawned, lines };
 }
 
 /** Locks the file until it reads a line. */
@@ -132,26 +137,29 @@ describe("a file that another process has locked", () => {
   });
 });
 
-test.each([5, 40, 111])("[kill -9] after %i transactions the file opens and holds a prefix of whole transactions", async (count) => {
-  const path = freshPath();
-  const run = newRun("run-1", "thread-1");
-  const { process: writer, lines } = await child(WRITE, path, String(NOW), JSON.stringify(run));
-  let said = -1;
-  while (said < count) said = Number((await lines.next()).value);
-  const exited = new Promise((resolve) => writer.once("exit", resolve));
-  writer.kill("SIGKILL");
-  await exited;
-  for (let next = await lines.next(); next.done !== true; next = await lines.next()) said = Number(next.value);
+test.each([5, 40, 111])(
+  "[kill -9] after %i transactions the file opens and holds a prefix of whole transactions",
+  async (count) => {
+    const path = freshPath();
+    const run = newRun("run-1", "thread-1");
+    const { process: writer, lines } = await child(WRITE, path, String(NOW), JSON.stringify(run));
+    let said = -1;
+    while (said < count) said = Number((await lines.next()).value);
+    const exited = new Promise((resolve) => writer.once("exit", resolve));
+    writer.kill("SIGKILL");
+    await exited;
+    for (let next = await lines.next(); next.done !== true; next = await lines.next()) said = Number(next.value);
 
-  const store = storeAt(path);
-  const keys = (await store.records("run-1")).map(({ key }) => key);
-  const batches = keys.length / 3;
-  expect(keys).toEqual(Array.from({ length: batches }, (_, i) => [`${i}a`, `${i}b`, `${i}c`]).flat());
-  expect([said + 1, said + 2]).toContain(batches);
-  const taken = await store.pickUp("run-1", { by: "app-2", until: NOW + 20_000 }, NOW + 10_000);
-  expect(taken.kind).toBe("picked-up");
-  expect(databaseAt(path).prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
-});
+    const store = storeAt(path);
+    const keys = (await store.records("run-1")).map(({ key }) => key);
+    const batches = keys.length / 3;
+    expect(keys).toEqual(Array.from({ length: batches }, (_, i) => [`${i}a`, `${i}b`, `${i}c`]).flat());
+    expect([said + 1, said + 2]).toContain(batches);
+    const taken = await store.pickUp("run-1", { by: "app-2", until: NOW + 20_000 }, NOW + 10_000);
+    expect(taken.kind).toBe("picked-up");
+    expect(databaseAt(path).prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+  },
+);
 
 test("processes that open a new file at the same time all succeed", async () => {
   const path = freshPath();
@@ -167,4 +175,34 @@ test("processes that open a new file at the same time all succeed", async () => 
   const store = storeAt(path);
   expect(await store.runs({ threadId: "thread-1" })).toHaveLength(1);
   expect((await store.runs({ runnableAt: NOW + 10_000 })).map(({ n }) => n)).toEqual([1]);
+});
+
+test("processes that queue for one thread get it one after the other, and all get it", async () => {
+  const path = freshPath();
+  const script = `
+    import { sqliteStore } from ${JSON.stringify(DOOR.href)};
+    const [path, given, outcome] = [process.argv[1], JSON.parse(process.argv[2]), JSON.parse(process.argv[3])];
+    const store = sqliteStore(path, { synchronous: "normal" });
+    for (let i = 0; i < 10; i++) {
+      const run = { ...given, id: given.id + "-" + i };
+      for (let queue = true; ; ) {
+        const now = Date.now();
+        const start = await store.start({ run, lease: { by: given.id, until: now + 60_000 }, now, queue });
+        if (start.kind === "started") break;
+        queue = start.ticket;
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      const records = [{ key: "a", type: "model", v: 1, activation: "x", value: i }];
+      if ((await store.append({ runId: run.id, epoch: 1, records, end: { outcome, at: Date.now() } })) !== "written") throw new Error("fenced");
+    }
+    console.log("done");
+    process.stdin.once("data", () => process.exit());
+  `;
+  const ids = ["run-a", "run-b", "run-c"];
+  await Promise.all(
+    ids.map((id) => child(script, path, JSON.stringify(newRun(id, "thread-1")), JSON.stringify(outcome()))),
+  );
+  const past = await storeAt(path).window("thread-1", 1000, 1000);
+  expect(past.map(({ run }) => run.n)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
+  expect(past.every(({ run, records }) => run.status === "completed" && records.length === 1)).toBe(true);
 });

@@ -1,5 +1,11 @@
 export { Choice } from "../../schema/choice.js";
-export type { Field, FieldDecorator, FieldMustBe, FieldMustBePublic, FieldOptions } from "../../schema/field-decorator.js";
+export type {
+  Field,
+  FieldDecorator,
+  FieldMustBe,
+  FieldMustBePublic,
+  FieldOptions,
+} from "../../schema/field-decorator.js";
 export { Flag } from "../../schema/flag.js";
 export { ListOf, type Item, type ItemValue, type ListBounds } from "../../schema/list-of.js";
 export { Nested } from "../../schema/nested.js";

@@ -58,8 +58,8 @@ export interface RunInput {
 }
 
 export interface RunOptions {
-  /** Default: the workflow's first. */
-  readonly agent?: AgentClass | undefined;
+  /** An agent of the workflow, by its class or its name. Default: the first. */
+  readonly agent?: AgentClass | string | undefined;
   /** The conversation; a fresh one by default. An id that nobody has used starts a thread that belongs to `owner`. */
   readonly threadId?: string | undefined;
   /** Matches `^[A-Za-z0-9-]{8,64}$`; default a UUID. Given again with the same agent, prompt and thread it follows that run. */

@@ -74,8 +74,8 @@ export class App implements AsyncDisposable {
     return this.#stream(() => (options.agent === undefined ? this.#assembly.agents[0]! : this.#agentOf(options.agent)), input, options);
   }
 
-  /** One agent of the workflow. Throws `BadInputError` for a class that is not in it. */
-  agent(agent: AgentClass): AgentRunner {
+  /** One agent of the workflow, by its class or its name. Throws `BadInputError` for one that is not in it. */
+  agent(agent: AgentClass | string): AgentRunner {
     const bound = this.#agentOf(agent);
     return {
       run: (input, options = none) => this.#control.run(bound, input, options),
@@ -189,7 +189,7 @@ export class App implements AsyncDisposable {
   }
 
   #agentOf(agent: unknown): BoundAgent {
-    const bound = this.#assembly.agentOf.get(agent);
+    const bound = typeof agent === "string" ? this.#assembly.agents.find(({ name }) => name === agent) : this.#assembly.agentOf.get(agent);
     if (bound !== undefined) return bound;
     throw new BadInputError("The workflow has no such agent", typeof agent === "function" ? agent.name : String(agent), `Add it to the workflow's \`agents\`; there are: ${this.#assembly.agents.map(({ name }) => name).join(", ")}.`);
   }

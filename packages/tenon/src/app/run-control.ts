@@ -8,7 +8,8 @@ import type { EmbeddedEngine } from "../journal/embedded-engine.js";
 import type { Signal } from "../journal/store.js";
 import type { NewRun, RunRow, Store } from "../journal/store.js";
 import type { ErrorData } from "../protocol/outcome.js";
-import { isPromise } from "../util/class.js";
+import type { ToolEntry } from "../tools/tool-entry.js";
+import { chain, isPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Ids } from "../util/ids.js";
 import type { RunInputs } from "./active-run.js";
@@ -22,6 +23,9 @@ import { endedResult, neverStarted, pausedResult, type RunResult } from "./run-r
 
 /** How often a run that another process has is looked at, in milliseconds. */
 const LOOK_MS = 250;
+
+const noTools: readonly ToolEntry[] = [];
+const noNames: readonly string[] = Object.freeze([]);
 
 /** What a pass over runnable runs did. */
 export interface RecoverReport {
@@ -53,10 +57,11 @@ export class RunControl {
   async run(agent: BoundAgent, input: RunInput, options: RunOptions, stream?: RunListener): Promise<RunResult<any>> {
     checkRunRequest(input, options);
     const id = options.runId ?? this.#ids.next();
-    const threadId = options.threadId ?? this.#ids.next();
+    // A thread that a run starts is named like the run, where nobody chose a name: both are random.
+    const threadId = options.threadId ?? (options.runId === undefined ? id : this.#ids.next());
     const metadata = storedMetadata(options.metadata);
     if (options.signal?.aborted) return neverStarted(id, threadId);
-    const extra = [...(input.tools ?? []), ...(options.tools ?? [])];
+    const extra = input.tools === undefined && options.tools === undefined ? noTools : [...(input.tools ?? []), ...(options.tools ?? [])];
     const tools = extra.length === 0 ? agent.tools : this.#assembly.tools.withTools(agent.name, agent.tools, extra);
     const model = options.model === undefined ? agent.model! : await this.#assembly.models.ofRun(options.model);
     const run: NewRun = {
@@ -68,7 +73,7 @@ export class RunControl {
       owner: options.owner,
       metadata,
       model: typeof options.model === "string" ? options.model : undefined,
-      toolNames: tools.tools.slice(agent.tools.tools.length).map((tool) => tool.name),
+      toolNames: tools === agent.tools ? noNames : tools.tools.slice(agent.tools.tools.length).map((tool) => tool.name),
       hadContext: options.executionContext !== undefined,
       loopVersion: LOOP_VERSION,
       createdAt: this.#clock.now(),
@@ -78,7 +83,7 @@ export class RunControl {
     const started = isPromise(starting) ? await starting : starting;
     switch (started.kind) {
       case "started":
-        return this.#settle(started.run, inputs, started.done, options.signal);
+        return this.#result(started.run, inputs, await this.#stoppable(started.run, started.done, options.signal), options.signal);
       case "gave-up":
         return neverStarted(id, threadId);
       case "exists": {
@@ -147,7 +152,7 @@ export class RunControl {
       const picked = await this.#engine.pickUp(runId, this.#registry.programOf(inputs));
       switch (picked.kind) {
         case "active":
-          return this.#settle(picked.run, inputs, picked.done, signal);
+          return this.#result(picked.run, inputs, await this.#stoppable(picked.run, picked.done, signal), signal);
         case "ended":
           this.#registry.forget(runId);
           return endedResult(picked.run, picked.run.outcome!);
@@ -165,19 +170,21 @@ export class RunControl {
     }
   }
 
-  async #settle(run: RunRow, inputs: RunInputs, done: Promise<Settled>, signal: AbortSignal | undefined): Promise<RunResult<any>> {
-    let stop: (() => void) | undefined;
-    if (signal !== undefined) {
-      stop = () => void this.#engine.cancel(run.id).catch(() => {});
-      if (signal.aborted) stop();
-      else signal.addEventListener("abort", stop, { once: true });
-    }
-    const settled = await done.finally(() => stop !== undefined && signal!.removeEventListener("abort", stop));
+  /** The end of an activation, which an abort of `signal` cancels. */
+  #stoppable(run: RunRow, done: Promise<Settled>, signal: AbortSignal | undefined): Promise<Settled> {
+    if (signal === undefined) return done;
+    const stop = (): void => void this.#engine.cancel(run.id).catch(() => {});
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+    return done.finally(() => signal.removeEventListener("abort", stop));
+  }
+
+  #result(run: RunRow, inputs: RunInputs, settled: Settled, signal: AbortSignal | undefined): Maybe<RunResult<any>> {
     switch (settled.kind) {
       case "ended":
         return endedResult(run, settled.outcome);
       case "paused":
-        return pausedResult(run, settled.pauses, usageOfRecords(await this.#store.records(run.id)));
+        return chain(this.#store.records(run.id), (records) => pausedResult(run, settled.pauses, usageOfRecords(records)));
       case "detached":
         if (settled.reason === "closed") throw new AppClosedError(run.id);
         return this.#goOn(run.id, inputs, signal);

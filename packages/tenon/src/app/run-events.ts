@@ -3,25 +3,27 @@ import type { Clock } from "../util/clock.js";
 
 export type RunListener = (event: RunEvent) => void;
 
+const nobody: readonly RunListener[] = Object.freeze([]);
+
 /** The listeners of one run while it is active here. Building an event costs nothing where nobody listens. */
 export class RunEvents {
   readonly #runId: string;
   readonly #clock: Clock;
   readonly #onFault: () => void;
-  #listeners: readonly RunListener[];
+  #listeners: readonly RunListener[] = nobody;
+  #tell: ((body: RunEventBody) => void) | undefined;
   #activation = "";
   #seq = 0;
 
-  constructor(runId: string, clock: Clock, listeners: readonly RunListener[], onFault: () => void) {
+  constructor(runId: string, clock: Clock, onFault: () => void) {
     this.#runId = runId;
     this.#clock = clock;
-    this.#listeners = listeners;
     this.#onFault = onFault;
   }
 
   /** The function that tells the listeners, or `undefined` where there are none now. */
   get teller(): ((body: RunEventBody) => void) | undefined {
-    return this.#listeners.length === 0 ? undefined : this.#tell;
+    return this.#listeners.length === 0 ? undefined : (this.#tell ??= (body) => this.#tellAll(body));
   }
 
   /** A new activation counts its events from 1. */
@@ -37,7 +39,7 @@ export class RunEvents {
     };
   }
 
-  readonly #tell = (body: RunEventBody): void => {
+  #tellAll(body: RunEventBody): void {
     const event: RunEvent = deepFreeze({ ...body, runId: this.#runId, activation: this.#activation, seq: ++this.#seq, at: this.#clock.now() });
     for (const listener of this.#listeners) {
       try {
@@ -47,7 +49,7 @@ export class RunEvents {
         this.#onFault();
       }
     }
-  };
+  }
 }
 
 /** Events are shared by all listeners, and their values with the journal: nobody changes them. */

@@ -9,7 +9,8 @@ import type { AppOptions, RestoredInputs } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
 import { RunEvents, type RunListener } from "./run-events.js";
 
-interface Registered extends RunInputs {
+interface Registered {
+  readonly inputs: RunInputs;
   readonly active: ActiveRun;
   readonly program: AgentProgram;
 }
@@ -31,9 +32,12 @@ export class RunRegistry {
 
   /** The listeners of a run: the app's, the caller's own, a stream's. */
   events(runId: string, own: RunListener | undefined, stream: RunListener | undefined): RunEvents {
-    const listeners: RunListener[] = [];
-    for (const listener of [this.#options.onEvent, own, stream]) if (listener !== undefined) listeners.push(listener);
-    return new RunEvents(runId, this.#parts.clock, listeners, this.#onFault);
+    const app = this.#options.onEvent;
+    const events = new RunEvents(runId, this.#parts.clock, this.#onFault);
+    if (app !== undefined) events.add(app);
+    if (own !== undefined) events.add(own);
+    if (stream !== undefined) events.add(stream);
+    return events;
   }
 
   /** A run has ended elsewhere. */
@@ -49,8 +53,8 @@ export class RunRegistry {
     const kept = this.#runs.get(run.id);
     const nothingGiven = given.executionContext === undefined && given.tools === undefined;
     if (kept !== undefined && nothingGiven) {
-      for (const listener of [own, stream]) if (listener !== undefined) kept.events.add(listener);
-      return kept;
+      for (const listener of [own, stream]) if (listener !== undefined) kept.inputs.events.add(listener);
+      return kept.inputs;
     }
     const agent = this.#agentOf(run);
     const inputs = nothingGiven ? await this.#restored(run) : given;
@@ -72,16 +76,17 @@ export class RunRegistry {
       inputs.events.begin(activation);
       const active = new ActiveRun(run, this.#parts, inputs);
       const program = new AgentProgram(active, fresh);
-      this.#runs.set(run.id, { ...inputs, active, program });
+      this.#runs.set(run.id, { inputs, active, program });
       return program;
     };
   }
 
   /** An activation is over: tells the listeners, disposes of what the run's scope made, and forgets a run that has ended. */
   readonly settled = (run: RunRow, settled: Settled | undefined): void => {
-    const inputs = this.#runs.get(run.id);
-    if (inputs === undefined) return;
-    const { events, active, program } = inputs;
+    const kept = this.#runs.get(run.id);
+    if (kept === undefined) return;
+    const { active, program } = kept;
+    const { events } = kept.inputs;
     active.dispose(this.#onFault);
     if (settled?.kind === "ended") {
       this.#runs.delete(run.id);

@@ -23,7 +23,7 @@ export class AssemblyError extends TenonError<"assembly_error" | "unknown_agent_
     Object.defineProperty(this, "violations", { enumerable: false });
   }
 
-  static override is<E>(this: (abstract new (...args: any[]) => E) & { readonly code?: string }, value: unknown): value is E {
+  static override is<E>(this: (abstract new (...args: any[]) => E) & { readonly code?: string | undefined }, value: unknown): value is E {
     if (typeof value !== "object" || value === null) return false;
     const { code } = value as { code?: unknown };
     return code === this.code || (this.code === "assembly_error" && code === "unknown_agent_tool");

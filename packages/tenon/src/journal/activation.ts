@@ -5,6 +5,7 @@ import type { Pause } from "../protocol/pause.js";
 import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Op, Program, RunOp, WaitOp } from "./engine.js";
+import { OpenResults } from "./open-results.js";
 import { Sequence, type Served } from "./sequence.js";
 import type { JournalRecord, ParkResult, RunRow, Signal, Store } from "./store.js";
 import { WriteBatch, type WriteFaults } from "./write-batch.js";
@@ -33,6 +34,8 @@ interface OpenWait {
 /** Sequences go on within microtasks, so a turn of the event loop later a run that only waits is seen to do so. */
 const soon: (run: () => void) => void = typeof setImmediate === "function" ? setImmediate : (run) => void setTimeout(run, 0);
 
+const tick = Promise.resolve();
+
 /**
  * One pick-up of a run: serves the operations of its sequences from the records, runs what has none, and writes the results.
  *
@@ -47,10 +50,11 @@ export class Activation implements Served, WriteFaults {
   readonly #store: Store;
   readonly #known: Map<string, JournalRecord> | undefined;
   readonly #signals: Map<string, JsonValue> | undefined;
-  readonly #waits: Map<string, OpenWait> = new Map();
+  #waits: Map<string, OpenWait> | undefined;
   #program!: Program;
   readonly #batch: WriteBatch;
   #running = 0;
+  #flushing = false;
   #over = false;
   #canceled = false;
   #resolve!: (settled: Settled) => void;
@@ -104,20 +108,20 @@ export class Activation implements Served, WriteFaults {
   }
 
   /** Serves one `all` of a sequence. */
-  serve(ops: readonly Op[]): Maybe<readonly unknown[]> {
+  serve(ops: readonly Op[], sequence: Sequence): Maybe<readonly unknown[]> {
     if (this.#over) return new Promise(() => {});
     if (this.#batch.open && this.#hasNew(ops)) {
       const written = this.#batch.write();
-      if (written !== undefined) return written.then(() => this.#serve(ops));
+      if (written !== undefined) return written.then(() => this.#serveLate(ops, sequence));
     }
-    return this.#serve(ops);
+    return this.#serve(ops, sequence);
   }
 
   /** A signal arrived while the run is active here. */
   deliver(name: string, value: JsonValue): void {
-    const wait = this.#waits.get(name);
+    const wait = this.#waits?.get(name);
     if (wait === undefined || this.#over) return;
-    this.#waits.delete(name);
+    this.#waits!.delete(name);
     this.#batch.add(wait.op.key, "wait", value);
     wait.resolve(value);
   }
@@ -127,10 +131,9 @@ export class Activation implements Served, WriteFaults {
     if (this.#over || this.#canceled) return;
     this.#canceled = true;
     this.#program.abort("cancel");
-    for (const [name, wait] of [...this.#waits]) {
-      this.#waits.delete(name);
-      wait.resolve(undefined);
-    }
+    const waits = this.#waits;
+    this.#waits = undefined;
+    if (waits !== undefined) for (const wait of waits.values()) wait.resolve(undefined);
   }
 
   /** Stops writing: what settles from here on is lost to the journal. */
@@ -160,22 +163,64 @@ export class Activation implements Served, WriteFaults {
     return false;
   }
 
-  #serve(ops: readonly Op[]): Maybe<readonly unknown[]> {
+  /** `serve` after a write that took its time: the sequence is open already. */
+  #serveLate(ops: readonly Op[], sequence: Sequence): Maybe<readonly unknown[]> {
+    const results = this.#serve(ops, sequence);
+    if (!isPromise(results)) sequence.close();
+    return results;
+  }
+
+  #serve(ops: readonly Op[], sequence: Sequence): Maybe<readonly unknown[]> {
     const results: unknown[] = new Array(ops.length);
-    let pending: Promise<unknown>[] | undefined;
+    let open: OpenResults | undefined;
     for (let i = 0; i < ops.length; i++) {
-      const result = this.#start(ops[i]!);
-      if (isPromise(result)) {
-        const slot = i;
-        const filled = result.then((value) => {
-          results[slot] = value;
-        });
-        if (pending === undefined) pending = [filled];
-        else pending.push(filled);
-      } else results[i] = result;
+      const op = ops[i]!;
+      const value = this.#start(op);
+      if (!isPromise(value)) results[i] = value;
+      else if (ops.length === 1) return this.#one(op, value, results, sequence);
+      else this.#oneOf((open ??= new OpenResults(results, sequence)), op, value, i);
     }
-    if (pending === undefined) return results;
-    return pending.length === 1 ? pending[0]!.then(() => results) : Promise.all(pending).then(() => results);
+    return open === undefined ? results : open.all;
+  }
+
+  /** Each operation costs one reaction, and there is no promise between it and whoever waits for all. */
+  #one(op: Op, value: Promise<unknown>, results: unknown[], sequence: Sequence): Promise<readonly unknown[]> {
+    return value.then(
+      (settled) => {
+        if (!this.#took(op, settled)) return new Promise(() => {});
+        results[0] = settled;
+        sequence.close();
+        return results;
+      },
+      (thrown: unknown) => {
+        if (op.type === "run") this.#running--;
+        throw thrown;
+      },
+    );
+  }
+
+  #oneOf(open: OpenResults, op: Op, value: Promise<unknown>, at: number): void {
+    open.left++;
+    value.then(
+      (settled) => {
+        if (this.#took(op, settled)) open.fill(at, settled);
+      },
+      (thrown: unknown) => {
+        if (op.type === "run") this.#running--;
+        open.fail(thrown);
+      },
+    );
+  }
+
+  /** Records what a task gave. False where nothing is written any more: then nothing goes on either. */
+  #took(op: Op, settled: unknown): boolean {
+    if (op.type !== "run") return true;
+    this.#running--;
+    if (this.#over) return false;
+    this.#batch.add(op.key, op.task, settled as JsonValue);
+    if (this.#running > 0) this.#flushSoon();
+    else if (this.#waits !== undefined) soon(() => this.#parkIfWaiting());
+    return true;
   }
 
   #start(op: Op): unknown {
@@ -196,20 +241,7 @@ export class Activation implements Served, WriteFaults {
       return value;
     }
     this.#running++;
-    return value.then(
-      (settled) => {
-        this.#running--;
-        if (this.#over) return new Promise(() => {});
-        this.#batch.add(op.key, op.task, settled as JsonValue);
-        if (this.#running > 0) queueMicrotask(() => this.#flushOpen());
-        else if (this.#waits.size > 0) soon(() => this.#parkIfWaiting());
-        return settled;
-      },
-      (thrown: unknown) => {
-        this.#running--;
-        throw thrown;
-      },
-    );
+    return value;
   }
 
   #openWait(op: WaitOp): unknown {
@@ -222,15 +254,20 @@ export class Activation implements Served, WriteFaults {
     this.#batch.addPause(op.about);
     this.#program.waiting(op.about);
     return new Promise((resolve) => {
-      this.#waits.set(op.signal, { op, resolve });
-      queueMicrotask(() => this.#flushOpen());
+      (this.#waits ??= new Map<string, OpenWait>()).set(op.signal, { op, resolve });
+      this.#flushSoon();
       soon(() => this.#parkIfWaiting());
     });
   }
 
-  #flushOpen(): void {
-    if (this.#over) return;
-    void this.#batch.write();
+  /** Writes what is there when the current microtasks are done. */
+  #flushSoon(): void {
+    if (this.#flushing) return;
+    this.#flushing = true;
+    void tick.then(() => {
+      this.#flushing = false;
+      if (!this.#over) void this.#batch.write();
+    });
   }
 
   fenced(): void {
@@ -259,10 +296,11 @@ export class Activation implements Served, WriteFaults {
   }
 
   #parkIfWaiting(): void {
-    if (this.#over || this.#running > 0 || this.#waits.size === 0) return;
+    const waits = this.#waits;
+    if (this.#over || this.#running > 0 || waits === undefined || waits.size === 0) return;
     const written = this.#batch.write();
     if (written !== undefined) return void written.then(() => this.#parkIfWaiting());
-    const names = [...this.#waits.keys()];
+    const names = [...waits.keys()];
     let parked: Maybe<ParkResult>;
     try {
       parked = this.#store.park(this.run.id, this.run.epoch, names);
@@ -278,7 +316,7 @@ export class Activation implements Served, WriteFaults {
     if (result === "fenced") return this.detach("lease-lost");
     if (result === "parked") {
       this.#over = true;
-      const pauses = [...this.#waits.values()].map((wait) => wait.op.about);
+      const pauses = [...(this.#waits?.values() ?? [])].map((wait) => wait.op.about);
       return this.#settle({ kind: "paused", pauses });
     }
     if (result.cancelAsked) this.cancel();

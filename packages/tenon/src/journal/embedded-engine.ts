@@ -41,7 +41,9 @@ export type PickedUpRun = { readonly kind: "active"; readonly run: RunRow; reado
 export class EmbeddedEngine {
   readonly store: Store;
   readonly #clock: Clock;
-  readonly #ids: Ids;
+  /** This process, as its leases and activations name it. */
+  readonly #by: string;
+  #activations = 0;
   readonly #active: Map<string, Activation> = new Map();
   readonly #leases: Leases;
   readonly #queue: ThreadQueue;
@@ -51,9 +53,9 @@ export class EmbeddedEngine {
   constructor(options: EngineOptions) {
     this.store = options.store;
     this.#clock = options.clock;
-    this.#ids = options.ids;
+    this.#by = options.ids.next();
     this.#queue = new ThreadQueue(options.clock);
-    this.#leases = new Leases(options.store, options.clock, options.ids.next(), options.leaseMs, this.#active, this.#queue);
+    this.#leases = new Leases(options.store, options.clock, this.#by, options.leaseMs, this.#active, this.#queue);
     this.#over = ({ run }, settled) => {
       this.#active.delete(run.id);
       options.onSettled(run, settled);
@@ -177,7 +179,7 @@ export class EmbeddedEngine {
   }
 
   #activate(run: RunRow, pickedUp: (PickUpResult & { kind: "picked-up" }) | undefined, programOf: ProgramOf, canceled: boolean): Promise<Settled> {
-    const activation = new Activation(this.store, this.#clock, run, this.#ids.next(), pickedUp, this.#over);
+    const activation = new Activation(this.store, this.#clock, run, `${this.#by}-${++this.#activations}`, pickedUp, this.#over);
     this.#active.set(run.id, activation);
     this.#leases.watch();
     activation.begin(programOf(run, { activation: activation.id, fresh: pickedUp === undefined }), canceled);

@@ -47,6 +47,7 @@ export class MemoryPauses {
       if (known === undefined) fresh.set(name, signal);
       else if (canonicalJson(known.value) !== canonicalJson(value)) return { kind: "refused", name, why: "answered" };
     }
+    if (run.ended && fresh.size > 0) return { kind: "ended" };
     for (const [name, signal] of fresh) {
       (run.signals ??= new Map<string, Signal>()).set(name, signal);
       this.#open.delete(run.pauses!.get(name)!);

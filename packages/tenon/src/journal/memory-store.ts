@@ -136,7 +136,6 @@ export class MemoryStore implements Store {
   signal(runId: string, signals: readonly Signal[]): SignalResult {
     const run = this.#runs.get(runId);
     if (run === undefined) return { kind: "absent" };
-    if (run.ended) return { kind: "ended" };
     return this.#pauses.answer(run, signals);
   }
 

@@ -7,7 +7,8 @@ import type { RunRow } from "./store.js";
 export interface Served {
   readonly run: RunRow;
   readonly id: string;
-  serve(ops: readonly Op[]): Maybe<readonly unknown[]>;
+  /** Closes `sequence` when a promise that it gave resolves. */
+  serve(ops: readonly Op[], sequence: Sequence): Maybe<readonly unknown[]>;
   recordedBefore(key: string): boolean;
 }
 
@@ -34,12 +35,13 @@ export class Sequence implements Scope {
 
   all(ops: readonly Op[]): Maybe<readonly unknown[]> {
     if (this.#open) throw new JournalError("Two steps are open in one sequence", ops[0]?.key, "Wait for the first, or start both with one `all`.");
-    const results = this.#activation.serve(ops);
-    if (!isPromise(results)) return results;
-    this.#open = true;
-    return results.then((values) => {
-      this.#open = false;
-      return values;
-    });
+    const results = this.#activation.serve(ops, this);
+    if (isPromise(results)) this.#open = true;
+    return results;
+  }
+
+  /** The open `all` has its results. */
+  close(): void {
+    this.#open = false;
   }
 }

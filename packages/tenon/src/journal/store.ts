@@ -101,6 +101,7 @@ export type ParkResult = "parked" | "fenced" | { readonly signals: readonly Sign
 export type SignalResult =
   | { readonly kind: "recorded" }
   | { readonly kind: "absent" }
+  /** The run has ended, and these signals were not all told before. */
   | { readonly kind: "ended" }
   /** A signal of that name with another value is there, or nothing waits under that name; nothing was written. */
   | { readonly kind: "refused"; readonly name: string; readonly why: "answered" | "unknown" };

@@ -25,7 +25,7 @@ export class WriteBatch {
   readonly #activation: string;
   readonly #faults: WriteFaults;
   #records: JournalRecord[] = [];
-  #opened: Pause[] = [];
+  #opened: Pause[] | undefined;
   #writing: Promise<void> | undefined;
 
   constructor(store: Store, clock: Clock, run: RunRow, activation: string, faults: WriteFaults) {
@@ -46,17 +46,18 @@ export class WriteBatch {
   }
 
   addPause(pause: Pause): void {
-    this.#opened.push(pause);
+    if (this.#opened === undefined) this.#opened = [pause];
+    else this.#opened.push(pause);
   }
 
   /** Writes what there is, and the end of the run with it; a promise only where the store makes one wait. */
   write(end?: Outcome): Promise<void> | undefined {
     if (this.#writing !== undefined) return this.#writing.then(() => this.write(end));
-    if (this.#records.length === 0 && this.#opened.length === 0 && end === undefined) return undefined;
+    if (this.#records.length === 0 && this.#opened === undefined && end === undefined) return undefined;
     const records = this.#records;
-    const opened = this.#opened.length === 0 ? undefined : this.#opened;
+    const opened = this.#opened;
     this.#records = [];
-    if (opened !== undefined) this.#opened = [];
+    this.#opened = undefined;
     let written: Maybe<AppendResult>;
     try {
       written = this.#store.append({

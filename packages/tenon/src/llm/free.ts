@@ -2,7 +2,8 @@ import { BadInputError } from "../errors/run-errors.js";
 import type { LanguageModel } from "./model.js";
 import { modelFault } from "./v4-fault.js";
 
-const FREE: unique symbol = Symbol.for("tenon.free") as never;
+/** The member that marks a model object as free; shared by all copies of the package. */
+export const FREE: unique symbol = Symbol.for("tenon.free") as never;
 const wrapped = new WeakMap<LanguageModel, LanguageModel>();
 
 /**

@@ -63,12 +63,12 @@ export function recordSignals(connection: SqliteConnection, runId: string, signa
   return connection.transaction(() => {
     const found = findRun(connection, runId);
     if (found === undefined) return { kind: "absent" };
-    if (found.open === undefined) return { kind: "ended" };
     const fresh = new Map<string, Signal>();
     for (const signal of signals) {
       const why = refusalOf(connection, found.seq, signal, fresh);
       if (why !== undefined) return { kind: "refused", name: signal.name, why };
     }
+    if (found.open === undefined && fresh.size > 0) return { kind: "ended" };
     for (const signal of fresh.values()) {
       const name = toText(signal.name);
       connection.change(

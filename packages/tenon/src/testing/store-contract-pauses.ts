@@ -169,6 +169,17 @@ export function pauseContract(open: OpenStore): void {
       isKind(await store.pickUp("run-1", lease("app-2"), NOW), "waiting");
     });
 
+    test("an ended run takes what it was told before, and nothing else", async () => {
+      const store = await openStore(open);
+      const run = await started(store, "run-1", "thread-1");
+      await store.append({ runId: "run-1", epoch: 1, records: [], opened: [pause("pause-1", run)] });
+      expect(await store.signal("run-1", [signal("pause-1")])).toEqual({ kind: "recorded" });
+      await ended(store, run);
+      expect(await store.signal("run-1", [signal("pause-1")])).toEqual({ kind: "recorded" });
+      expect(await store.signal("run-1", [{ ...signal("pause-1"), value: "otherwise" }])).toMatchObject({ kind: "refused", why: "answered" });
+      expect(await store.signal("run-1", [signal("pause-2")])).toMatchObject({ kind: "refused", why: "unknown" });
+    });
+
     test("an ended run takes no signal", async () => {
       const store = await openStore(open);
       const run = await started(store, "run-1", "thread-1");

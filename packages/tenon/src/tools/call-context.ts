@@ -15,6 +15,7 @@ export class CallContext implements ToolContext<any>, OpenCall {
   #controller: AbortController | undefined;
   #aborted: AbortReason | undefined;
   #run: RunInfo | undefined;
+  #report: ((usd: number) => void) | undefined;
 
   constructor(callId: string, environment: CallEnvironment) {
     this.callId = callId;
@@ -56,18 +57,23 @@ export class CallContext implements ToolContext<any>, OpenCall {
     return this.#run;
   }
 
-  readonly reportCost = (usd: number): void => {
-    if (typeof usd !== "number" || !Number.isFinite(usd) || usd < 0) {
-      throw new BadInputError("reportCost takes US dollars, zero or more", String(usd), "Report what the call cost, as a number.");
-    }
-    this.costNanoUsd += Math.round(usd * 1e9);
-    this.#environment.onCost?.(usd);
-  };
+  /** Bound to its call: a handler may take it out of the context. */
+  get reportCost(): (usd: number) => void {
+    return (this.#report ??= (usd) => this.#addCost(usd));
+  }
 
   abort(reason: AbortReason): void {
     if (this.#aborted !== undefined) return;
     this.#aborted = reason;
     this.#controller?.abort(abortError(reason));
     this.onAbort?.(reason);
+  }
+
+  #addCost(usd: number): void {
+    if (typeof usd !== "number" || !Number.isFinite(usd) || usd < 0) {
+      throw new BadInputError("reportCost takes US dollars, zero or more", String(usd), "Report what the call cost, as a number.");
+    }
+    this.costNanoUsd += Math.round(usd * 1e9);
+    this.#environment.onCost?.(usd);
   }
 }

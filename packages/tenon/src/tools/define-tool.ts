@@ -14,8 +14,8 @@ export interface ToolDefinition<N extends string = string, in In = any, out Out 
   readonly description: string;
   readonly options: ToolOptions;
   readonly run: (input: any, ctx: ToolContext<any>, ...deps: any[]) => unknown;
-  readonly [toolInput]?: (input: In) => void;
-  readonly [toolOutput]?: () => Out;
+  readonly [toolInput]?: ((input: In) => void) | undefined;
+  readonly [toolOutput]?: (() => Out) | undefined;
 }
 
 /**

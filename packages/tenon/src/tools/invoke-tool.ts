@@ -77,12 +77,14 @@ function run(callId: string, tool: BoundTool, input: JsonValue, environment: Cal
   if ("failed" in handler) return { result: failure("tool_error", handler.failed) };
   const context = new CallContext(callId, environment);
   // 7 The handler, under its timeout and signal.
-  const settled = raceHandler(tool, context, environment, () => chain(tool.input.toValue(input), (value) => handler.run(value, context)));
-  // 8 Encode and validate what it gave.
-  return chain(settled, (given): Maybe<Executed> => {
-    const result = "value" in given ? encoded(tool, given.value) : given.failure;
-    return chain(result, (final) => (context.costNanoUsd === 0 ? { result: final } : { result: final, costNanoUsd: context.costNanoUsd }));
-  });
+  return raceHandler(tool, handler, input, context, environment, (given) =>
+    // 8 Encode and validate what it gave.
+    "value" in given ? chain(encoded(tool, given.value), (result) => executed(result, context)) : executed(given.failure, context),
+  );
+}
+
+function executed(result: ToolResult, { costNanoUsd }: CallContext): Executed {
+  return costNanoUsd === 0 ? { result } : { result, costNanoUsd };
 }
 
 /**

@@ -10,7 +10,7 @@ export interface OpenCall {
 export class OpenCalls {
   /** Set once the run is stopped: no handler starts any more. */
   stopped: AbortReason | undefined;
-  #open: Set<OpenCall> | undefined;
+  #open: OpenCall[] | undefined;
   #queue: (() => void)[] | undefined;
   #taken = 0;
 
@@ -32,12 +32,15 @@ export class OpenCalls {
   }
 
   add(call: OpenCall): void {
-    this.#open ??= new Set();
-    this.#open.add(call);
+    if (this.#open === undefined) this.#open = [call];
+    else this.#open.push(call);
   }
 
   delete(call: OpenCall): void {
-    this.#open?.delete(call);
+    const at = this.#open?.indexOf(call) ?? -1;
+    if (at < 0) return;
+    const last = this.#open!.pop()!;
+    if (last !== call) this.#open![at] = last;
   }
 
   abort(reason: AbortReason): void {

@@ -1,9 +1,9 @@
 import { textOf } from "../errors/tenon-error.js";
+import type { JsonValue } from "../protocol/json.js";
 import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import type { AbortReason } from "../util/abort.js";
 import { isPromise, type Maybe } from "../util/class.js";
-import type { Deadline } from "../util/deadlines.js";
-import type { BoundTool } from "./bound-tool.js";
+import type { BoundTool, Handler } from "./bound-tool.js";
 import type { CallContext } from "./call-context.js";
 import type { CallEnvironment } from "./call-environment.js";
 import { toJson } from "./json-encoding.js";
@@ -11,59 +11,58 @@ import { toJson } from "./json-encoding.js";
 export type Raced = { readonly value: unknown } | { readonly failure: ToolFailure };
 
 /**
- * Runs a handler against its timeout and the end of its run. A handler that ignores its signal cannot hold the run: the
- * race ends without it, and what it does later is an event. At most eight handlers of a run are open at once; waiting for
- * a place is neither started nor timed.
+ * Runs a handler against its timeout and the end of its run, and gives what `done` makes of the end. A handler that ignores
+ * its signal cannot hold the run: the race ends without it, and what it does later is an event. At most eight handlers of a
+ * run are open at once; waiting for a place is neither started nor timed.
  */
-export function raceHandler(tool: BoundTool, context: CallContext, environment: CallEnvironment, start: () => unknown): Maybe<Raced> {
+export function raceHandler<R>(tool: BoundTool, handler: Handler, input: JsonValue, context: CallContext, environment: CallEnvironment, done: (raced: Raced) => Maybe<R>): Maybe<R> {
   const { calls } = environment;
-  if (calls.stopped !== undefined) return { failure: notStarted(tool) };
+  if (calls.stopped !== undefined) return done({ failure: notStarted(tool) });
   const place = calls.enter();
-  if (place !== undefined) return place.then(() => runInPlace(tool, context, environment, start));
-  return runInPlace(tool, context, environment, start);
+  if (place !== undefined) return place.then(() => runInPlace(tool, handler, input, context, environment, done));
+  return runInPlace(tool, handler, input, context, environment, done);
 }
 
-function runInPlace(tool: BoundTool, context: CallContext, environment: CallEnvironment, start: () => unknown): Maybe<Raced> {
+function runInPlace<R>(tool: BoundTool, handler: Handler, input: JsonValue, context: CallContext, environment: CallEnvironment, done: (raced: Raced) => Maybe<R>): Maybe<R> {
   const { calls } = environment;
   if (calls.stopped !== undefined) {
     calls.leave();
-    return { failure: notStarted(tool) };
+    return done({ failure: notStarted(tool) });
   }
   let given: unknown;
   try {
-    given = start();
+    const value = tool.input.toValue(input);
+    given = isPromise(value) ? value.then((made) => handler.run(made, context)) : handler.run(value, context);
   } catch (thrown) {
     calls.leave();
-    return { failure: threw(tool, thrown) };
+    return done({ failure: threw(tool, thrown) });
   }
   if (!isPromise(given)) {
     calls.leave();
-    return { value: given };
+    return done({ value: given });
   }
   const running = given;
-  return new Promise((resolve) => {
-    let deadline: Deadline | undefined;
+  return new Promise<R>((resolve) => {
     let open = true;
     const end = (raced: Raced): void => {
       open = false;
-      if (deadline !== undefined) environment.deadlines.remove(deadline);
+      environment.deadlines.remove(deadline);
       context.onAbort = undefined;
       calls.delete(context);
       calls.leave();
-      resolve(raced);
+      resolve(done(raced));
     };
-    const startedAt = environment.clock.now();
     running.then(
-      (value) => (open ? end({ value }) : late(tool, context, environment, { value }, startedAt)),
-      (thrown: unknown) => (open ? end({ failure: threw(tool, thrown) }) : late(tool, context, environment, { failure: threw(tool, thrown) }, startedAt)),
+      (value) => (open ? end({ value }) : late(tool, context, environment, { value }, deadline.at)),
+      (thrown: unknown) => (open ? end({ failure: threw(tool, thrown) }) : late(tool, context, environment, { failure: threw(tool, thrown) }, deadline.at)),
     );
     context.onAbort = (reason) => end({ failure: stopped(tool, reason) });
-    deadline = environment.deadlines.add(tool.timeoutMs, () => context.abort("timeout"));
+    const deadline = environment.deadlines.add(tool.timeoutMs, () => context.abort("timeout"));
     calls.add(context);
   });
 }
 
-function late(tool: BoundTool, context: CallContext, environment: CallEnvironment, raced: Raced, startedAt: number): void {
+function late(tool: BoundTool, context: CallContext, environment: CallEnvironment, raced: Raced, deadlineAt: number): void {
   if (environment.emit === undefined) return;
   let result: ToolResult;
   try {
@@ -71,7 +70,7 @@ function late(tool: BoundTool, context: CallContext, environment: CallEnvironmen
   } catch (thrown) {
     result = { kind: "error", code: "invalid_output", message: `${tool.name} gave a result that cannot be told: it ${textOf(thrown)}` };
   }
-  environment.emit({ type: "tool-end", callId: context.callId, name: tool.name, result, durationMs: environment.clock.now() - startedAt, late: true });
+  environment.emit({ type: "tool-end", callId: context.callId, name: tool.name, result, durationMs: environment.clock.now() - (deadlineAt - tool.timeoutMs), late: true });
 }
 
 function threw(tool: BoundTool, thrown: unknown): ToolFailure {

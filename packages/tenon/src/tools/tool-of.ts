@@ -21,7 +21,7 @@ declare const accepted: unique symbol;
 export interface InvocableTool<in In = any, out Out = unknown> {
   readonly name: string;
   readonly description: string;
-  readonly [accepted]?: (input: In) => void;
+  readonly [accepted]?: ((input: In) => void) | undefined;
   /** Takes anything: validation is its job. Never throws for what a call does; every failure is a result. */
   invoke(input?: unknown, scope?: ToolCallScope): Promise<ToolResult<Out>>;
 }

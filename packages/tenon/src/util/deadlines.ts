@@ -1,9 +1,12 @@
 import type { Clock, Timer } from "./clock.js";
 
-/** One thing that must end by `at`. */
+/** One thing that must end by `at`, linked with its neighbors while it is open. */
 export interface Deadline {
   readonly at: number;
   readonly expired: () => void;
+  open: boolean;
+  before: Deadline | undefined;
+  after: Deadline | undefined;
 }
 
 /**
@@ -11,7 +14,7 @@ export interface Deadline {
  * no process) when nothing is open, because arming one costs more than a whole short call.
  */
 export class Deadlines {
-  readonly #open = new Set<Deadline>();
+  #last: Deadline | undefined;
   readonly #clock: Clock;
   #timer: Timer | undefined;
   #firesAt = Infinity;
@@ -21,15 +24,28 @@ export class Deadlines {
   }
 
   add(ms: number, expired: () => void): Deadline {
-    const deadline: Deadline = { at: this.#clock.now() + ms, expired };
-    this.#open.add(deadline);
+    const before = this.#last;
+    const deadline: Deadline = { at: this.#clock.now() + ms, expired, open: true, before, after: undefined };
+    if (before !== undefined) before.after = deadline;
+    this.#last = deadline;
     if (this.#timer === undefined || deadline.at < this.#firesAt) this.#arm(deadline.at);
-    else if (this.#open.size === 1) this.#timer.hold();
+    else if (before === undefined) this.#timer.hold();
     return deadline;
   }
 
   remove(deadline: Deadline): void {
-    if (this.#open.delete(deadline) && this.#open.size === 0) this.#timer?.release();
+    if (!deadline.open) return;
+    this.#take(deadline);
+    if (this.#last === undefined) this.#timer?.release();
+  }
+
+  #take(deadline: Deadline): void {
+    const { before, after } = deadline;
+    if (before !== undefined) before.after = after;
+    if (after === undefined) this.#last = before;
+    else after.before = before;
+    deadline.open = false;
+    deadline.before = deadline.after = undefined;
   }
 
   #arm(at: number): void {
@@ -43,9 +59,12 @@ export class Deadlines {
     this.#firesAt = Infinity;
     const now = this.#clock.now();
     let nearest = Infinity;
-    for (const deadline of [...this.#open]) {
+    const open: Deadline[] = [];
+    for (let deadline = this.#last; deadline !== undefined; deadline = deadline.before) open.push(deadline);
+    for (const deadline of open.reverse()) {
+      if (!deadline.open) continue;
       if (deadline.at <= now) {
-        this.#open.delete(deadline);
+        this.#take(deadline);
         deadline.expired();
       } else if (deadline.at < nearest) nearest = deadline.at;
     }

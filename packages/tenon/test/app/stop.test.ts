@@ -23,9 +23,11 @@ test("[B25] abort while a tool runs: the call gets a result, the tool's signal i
   await using app = await createApp(Support, { models: { default: model } });
   const stop = new AbortController();
   const diary: Diary = { lines: [] };
+  diary.lines.push = (line) => {
+    if (line === "charge started") queueMicrotask(() => stop.abort());
+    return Array.prototype.push.call(diary.lines, line);
+  };
   const running = app.run({ prompt: "go" }, { threadId: "t", signal: stop.signal, executionContext: diary });
-  await expect.poll(() => diary.lines).toContain("charge started");
-  stop.abort();
   expect(await running).toMatchObject({ status: "cancelled", stopReason: "cancel" });
   expect(diary.lines).toContain("wait_long aborted: AbortError");
   expect((await app.run({ prompt: "again" }, { threadId: "t" })).text).toBe("next");
@@ -39,7 +41,13 @@ test("[B25] abort while a tool runs: the call gets a result, the tool's signal i
 test("abort while the model answers: its call is in the usage, and nothing of it is in the thread", async () => {
   const slow = scriptedModel(replyWith("never seen"), replyWith("next"));
   let asked = 0;
-  const model = { ...slow, doGenerate: (options: any) => (++asked === 1 ? new Promise<never>(() => {}) : slow.doGenerate(options)) };
+  const model = {
+    specificationVersion: "v4" as const,
+    provider: "slow",
+    modelId: "slow",
+    doGenerate: (options: any) => (++asked === 1 ? new Promise<never>(() => {}) : slow.doGenerate(options)),
+    doStream: (options: any) => slow.doStream(options),
+  };
   await using app = await createApp(Support, { models: { default: free(model) } });
   const stop = new AbortController();
   const running = app.run({ prompt: "go" }, { threadId: "t", signal: stop.signal });

@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const child = fileURLToPath(new URL("./two-processes.mjs", import.meta.url));
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tenon-two-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Running {
+  readonly process: ChildProcess;
+  readonly result: Promise<any>;
+}
+
+function start(...words: readonly string[]): Running {
+  const process_ = spawn(process.execPath, [child, folder, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  let out = "";
+  process_.stdout.on("data", (text: Buffer) => (out += text.toString()));
+  const result = new Promise((resolve) => process_.on("close", () => resolve(out === "" ? undefined : JSON.parse(out))));
+  return { process: process_, result };
+}
+
+function effects(): readonly string[] {
+  const file = join(folder, "effects.txt");
+  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+}
+
+const slowStarted = (times = 1) => expect.poll(() => effects().filter((line) => line.startsWith("slow ")).length, { timeout: 10_000 }).toBe(times);
+
+test("a pause is answered in another process, after the one that asked is gone", async () => {
+  expect(await start("run-pay", "run-00001", "t").result).toMatchObject({ status: "paused" });
+  expect(effects()).toEqual(["model pay after 0"]);
+  // Twice at the same time: the same decision is harmless, and pays once.
+  const both = [start("approve", "run-00001"), start("approve", "run-00001")];
+  for (const { result } of both) expect(await result).toMatchObject({ status: "completed", text: "done pay" });
+  expect(effects()).toEqual(["model pay after 0", "pay call_run-00001_1_1", "model pay after 0"]);
+});
+
+test("cancel from another process is seen, and the caller gets a canceled result", async () => {
+  const running = start("run-slow", "run-00001", "t");
+  await slowStarted();
+  expect(await start("cancel", "run-00001").result).toMatchObject({ status: "cancelled" });
+  expect(await running.result).toMatchObject({ status: "cancelled" });
+  expect(effects().at(-1)).toMatch(/^aborted The run was stopped: cancel/);
+});
+
+test("runs of one thread in several processes come one after the other", async () => {
+  const first = start("run-slow-short", "run-00001", "t");
+  await slowStarted();
+  const others = [start("run-say", "run-00002", "t"), start("run-say", "run-00003", "t")];
+  for (const { result } of [first, ...others]) expect(await result).toMatchObject({ status: "completed" });
+  const models = effects().filter((line) => line.startsWith("model "));
+  expect(models.slice(0, 2)).toEqual(["model slow after 0", "model slow after 0"]);
+  expect(models.slice(2).map((line) => line.split(" after ")[1])).toEqual(["1", "2"]);
+});
+
+test("a run whose process was killed is not in the way of its thread: who waits for it continues it", async () => {
+  const first = start("run-slow", "run-00001", "t");
+  await slowStarted();
+  first.process.kill("SIGKILL");
+  const second = start("run-say", "run-00002", "t");
+  await slowStarted(2);
+  expect(await start("cancel", "run-00001").result).toMatchObject({ status: "cancelled" });
+  expect(await second.result).toMatchObject({ status: "completed", text: "said run-00002" });
+});
+
+test("a frozen process that lost its lease writes nothing, and its caller gets the result of the new owner", async () => {
+  const frozen = start("run-slow-short", "run-00001", "t");
+  await slowStarted();
+  frozen.process.kill("SIGSTOP");
+  let report: { readonly continued: readonly unknown[] } = { continued: [] };
+  // Nobody may take the run before its lease is over.
+  while (report.continued.length === 0) report = (await start("recover").result) as typeof report;
+  expect(report.continued).toMatchObject([{ runId: "run-00001", status: "completed", text: "done slow" }]);
+  const written = effects().filter((line) => line.startsWith("model "));
+  frozen.process.kill("SIGCONT");
+  expect(await frozen.result).toMatchObject({ runId: "run-00001", status: "completed", text: "done slow" });
+  // The model was asked once before, once after; the process that woke up asked it nothing.
+  expect(effects().filter((line) => line.startsWith("model "))).toEqual(written);
+  expect(written).toHaveLength(2);
+});

@@ -34,29 +34,29 @@ export interface RunInputs {
 export class ActiveRun implements RunPorts, RunInstances {
   readonly run: RunRow;
   readonly #parts: AppParts;
-  readonly #inputs: RunInputs;
+  readonly inputs: RunInputs;
   #scope: RunScope | undefined;
 
   constructor(run: RunRow, parts: AppParts, inputs: RunInputs) {
     this.run = run;
     this.#parts = parts;
-    this.#inputs = inputs;
+    this.inputs = inputs;
   }
 
   get agent(): BoundAgent {
-    return this.#inputs.agent;
+    return this.inputs.agent;
   }
 
   get tools(): Toolset {
-    return this.#inputs.tools;
+    return this.inputs.tools;
   }
 
   get model(): Model {
-    return this.#inputs.model;
+    return this.inputs.model;
   }
 
   get executionContext(): unknown {
-    return this.#inputs.executionContext;
+    return this.inputs.executionContext;
   }
 
   get instances(): RunInstances {
@@ -85,7 +85,7 @@ export class ActiveRun implements RunPorts, RunInstances {
   }
 
   listener(): ((event: RunEventBody) => void) | undefined {
-    return this.#inputs.events.teller;
+    return this.inputs.events.teller;
   }
 
   /** Disposes of what the run's scope made. `onFault` hears what failed. */

@@ -55,7 +55,7 @@ export class App implements AsyncDisposable {
   constructor(assembly: Assembly, options: AppOptions, store: Store, leaseMs: number, clock: Clock, ids: Ids) {
     this.#assembly = assembly;
     this.#parts = { store, container: assembly.container, clock, deadlines: new Deadlines(clock), costLimit: assembly.costLimit };
-    const registry = new RunRegistry(assembly, this.#parts, options, () => void this.#faults++);
+    const registry = new RunRegistry(assembly, this.#parts, options, () => void this.#faults++, (runId) => this.#engine.program(runId));
     this.#engine = new EmbeddedEngine({ store, clock, ids, leaseMs, onSettled: registry.settled });
     this.#control = new RunControl(assembly, this.#engine, registry, clock, ids);
   }
@@ -84,7 +84,7 @@ export class App implements AsyncDisposable {
   }
 
   /** One tool with the app's own dependencies, called by hand: the whole pipeline and its hooks, without a journal. */
-  tool<X extends ToolEntry>(tool: X): { invoke(...args: [...InputArgs<X>, scope?: ToolCallScope]): Promise<ToolResult<ToolOutput<X>>> } {
+  tool<X extends ToolEntry>(tool: X): { invoke(...args: [...InputArgs<X>, scope?: ToolCallScope | undefined]): Promise<ToolResult<ToolOutput<X>>> } {
     return {
       invoke: async (...[input, scope]: readonly unknown[]) => {
         if (this.#closed !== undefined) throw new AppClosedError();

@@ -2,18 +2,12 @@ import { AgentProgram } from "../agents/agent-program.js";
 import type { BoundAgent } from "../agents/bound-agent.js";
 import { ContextRequiredError, JournalError } from "../errors/run-errors.js";
 import type { Settled } from "../journal/activation.js";
-import type { ProgramOf } from "../journal/engine.js";
+import type { Program, ProgramOf } from "../journal/engine.js";
 import type { RunRow } from "../journal/store.js";
 import { ActiveRun, type AppParts, type RunInputs } from "./active-run.js";
 import type { AppOptions, RestoredInputs } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
 import { RunEvents, type RunListener } from "./run-events.js";
-
-interface Registered {
-  readonly inputs: RunInputs;
-  readonly active: ActiveRun;
-  readonly program: AgentProgram;
-}
 
 /** Keeps, for the runs of this process, what is never stored, and asks for it where a run comes from elsewhere. */
 export class RunRegistry {
@@ -21,13 +15,16 @@ export class RunRegistry {
   readonly #parts: AppParts;
   readonly #options: AppOptions;
   readonly #onFault: () => void;
-  readonly #runs: Map<string, Registered> = new Map();
+  readonly #active: (runId: string) => Program | undefined;
+  /** Of runs that have not ended and are not active now. */
+  readonly #waiting: Map<string, RunInputs> = new Map();
 
-  constructor(assembly: Assembly, parts: AppParts, options: AppOptions, onFault: () => void) {
+  constructor(assembly: Assembly, parts: AppParts, options: AppOptions, onFault: () => void, active: (runId: string) => Program | undefined) {
     this.#assembly = assembly;
     this.#parts = parts;
     this.#options = options;
     this.#onFault = onFault;
+    this.#active = active;
   }
 
   /** The listeners of a run: the app's, the caller's own, a stream's. */
@@ -42,7 +39,7 @@ export class RunRegistry {
 
   /** A run has ended elsewhere. */
   forget(runId: string): void {
-    this.#runs.delete(runId);
+    this.#waiting.delete(runId);
   }
 
   /**
@@ -50,11 +47,11 @@ export class RunRegistry {
    * `onlyToEnd`: the run will be canceled, so it needs neither context nor tools.
    */
   async inputsOf(run: RunRow, given: RestoredInputs, own: RunListener | undefined, stream: RunListener | undefined, onlyToEnd: boolean): Promise<RunInputs> {
-    const kept = this.#runs.get(run.id);
+    const kept = activeRun(this.#active(run.id))?.inputs ?? this.#waiting.get(run.id);
     const nothingGiven = given.executionContext === undefined && given.tools === undefined;
     if (kept !== undefined && nothingGiven) {
-      for (const listener of [own, stream]) if (listener !== undefined) kept.inputs.events.add(listener);
-      return kept.inputs;
+      for (const listener of [own, stream]) if (listener !== undefined) kept.events.add(listener);
+      return kept;
     }
     const agent = this.#agentOf(run);
     const inputs = nothingGiven ? await this.#restored(run) : given;
@@ -74,26 +71,24 @@ export class RunRegistry {
   programOf(inputs: RunInputs): ProgramOf {
     return (run, { activation, fresh }) => {
       inputs.events.begin(activation);
-      const active = new ActiveRun(run, this.#parts, inputs);
-      const program = new AgentProgram(active, fresh);
-      this.#runs.set(run.id, { inputs, active, program });
-      return program;
+      if (!fresh) this.#waiting.delete(run.id);
+      return new AgentProgram(new ActiveRun(run, this.#parts, inputs), fresh);
     };
   }
 
   /** An activation is over: tells the listeners, disposes of what the run's scope made, and forgets a run that has ended. */
-  readonly settled = (run: RunRow, settled: Settled | undefined): void => {
-    const kept = this.#runs.get(run.id);
-    if (kept === undefined) return;
-    const { active, program } = kept;
-    const { events } = kept.inputs;
+  readonly settled = (program: Program, settled: Settled | undefined): void => {
+    const active = activeRun(program)!;
+    const { events } = active.inputs;
     active.dispose(this.#onFault);
     if (settled?.kind === "ended") {
-      this.#runs.delete(run.id);
       const { outcome } = settled;
       events.teller?.({ type: "run-end", status: outcome.status, stopReason: outcome.stopReason, text: outcome.text, usage: outcome.usage, error: outcome.error });
-    } else if (settled?.kind === "paused") {
-      events.teller?.({ type: "run-end", status: "paused", stopReason: "pause", text: "", usage: program.state.usage.toRunUsage() });
+      return;
+    }
+    this.#waiting.set(active.run.id, active.inputs);
+    if (settled?.kind === "paused") {
+      events.teller?.({ type: "run-end", status: "paused", stopReason: "pause", text: "", usage: (program as AgentProgram).state.usage.toRunUsage() });
     }
   };
 
@@ -108,4 +103,8 @@ export class RunRegistry {
     const { id: runId, threadId, agent, owner, metadata, toolNames, hadContext } = run;
     return (await this.#options.restore({ runId, threadId, agent, owner, metadata, toolNames, hadContext })) ?? {};
   }
+}
+
+function activeRun(program: Program | undefined): ActiveRun | undefined {
+  return (program as AgentProgram | undefined)?.state.ports as ActiveRun | undefined;
 }

@@ -1,0 +1,116 @@
+import { agentDeclarationOf } from "../agents/agent-metadata.js";
+import type { AgentClass } from "../agents/agent-options.js";
+import type { AppOptions } from "../app/app-options.js";
+import { createAppWith } from "../app/create-app.js";
+import { workflowDeclarationOf } from "../app/workflow.js";
+import { shownValue } from "../config/options.js";
+import { isKey, keyName, type Key } from "../container/keys.js";
+import { BadInputError } from "../errors/run-errors.js";
+import { ScriptError } from "../errors/testing-errors.js";
+import { isClass } from "../util/class.js";
+import { mockOfKey, type MockOf } from "./mock-of-key.js";
+import { ScriptedModel } from "./scripted-model.js";
+import { TestApp } from "./test-app.js";
+
+/** What one test works with: its app, the models of its agents, its mocks. */
+export class TestBench {
+  readonly app: TestApp;
+  readonly #agents: readonly AgentClass[];
+  readonly #models = new Map<AgentClass, ScriptedModel>();
+  readonly #mocks = new Map<Key, unknown>();
+
+  /** `options` are those of `createApp`; each is asked for when the app is made. */
+  constructor(workflow: unknown, options: () => AppOptions) {
+    this.#agents = agentsOf(workflow) ?? [];
+    this.app = new TestApp(async () => {
+      const given = options();
+      const providers = [...this.#mocks].map(([provide, useValue]) => ({ provide, useValue }));
+      return createAppWith(
+        workflow,
+        { ...given, env: given.env ?? {}, providers: [...this.#unmocked(given.providers), ...providers] as never },
+        { modelFor: (agent) => this.#modelOf(agent) },
+      );
+    });
+  }
+
+  readonly mockLlm = (agent: AgentClass): ScriptedModel => {
+    if (!this.#agents.includes(agent)) {
+      const names = this.#agents.map((known) => known.name).join(", ");
+      throw new BadInputError(
+        "The workflow of this test has no such agent",
+        typeof agent === "function" ? agent.name : shownValue(agent),
+        names === "" ? "There are none." : `There are: ${names}.`,
+      );
+    }
+    return this.#modelOf(agent);
+  };
+
+  readonly mockOf = <T>(key: Key<T>): MockOf<T> => {
+    if (!isKey(key))
+      throw new BadInputError(
+        "mockOf takes a class or a token",
+        shownValue(key),
+        "Pass what the tool has in its `deps`.",
+      );
+    const known = this.#mocks.get(key) as MockOf<T> | undefined;
+    if (known !== undefined) return known;
+    if (this.app.used)
+      throw new BadInputError(
+        "The app of this test is made already, without this mock",
+        keyName(key),
+        "Ask for the mock before the first use of `app`.",
+      );
+    const mock = mockOfKey(key);
+    this.#mocks.set(key, mock);
+    return mock;
+  };
+
+  /** Throws `ScriptError` where a script has steps that no request used. */
+  assertScriptsUsed(): void {
+    const left = [...this.#models].filter(([, { remaining }]) => remaining.length > 0);
+    if (left.length === 0) return;
+    const shown = left.map(
+      ([agent, { remaining }]) => `${agent.name}: ${remaining.map(({ label }) => label).join(", ")}`,
+    );
+    throw new ScriptError(
+      "The test ended with steps that no request used",
+      shown.join("; "),
+      "Take them out of the script, or look why the model was not asked.",
+      {
+        steps: left.reduce((sum, [, { remaining }]) => sum + remaining.length, 0),
+      },
+    );
+  }
+
+  #modelOf(agent: AgentClass): ScriptedModel {
+    let model = this.#models.get(agent);
+    if (model === undefined)
+      this.#models.set(
+        agent,
+        (model = new ScriptedModel(`scripted-${agentDeclarationOf(agent)?.options.name ?? agent.name}`)),
+      );
+    return model;
+  }
+
+  /** A key may stand only once in a list, so what is mocked is left out of it. */
+  #unmocked(providers: unknown): readonly unknown[] {
+    if (providers === undefined) return [];
+    if (!Array.isArray(providers))
+      throw new BadInputError("`providers` must be a list", shownValue(providers), "Write `providers: [ … ]`.");
+    return providers.filter(
+      (entry: unknown) =>
+        !this.#mocks.has((isClass(entry) ? entry : (entry as { provide?: unknown } | undefined)?.provide) as Key),
+    );
+  }
+}
+
+/** The agents of a workflow, or the one that an agent alone is; `undefined` for anything else. */
+export function agentsOf(workflow: unknown): readonly AgentClass[] | undefined {
+  const declaration = workflowDeclarationOf(workflow);
+  if (declaration !== undefined) {
+    // What is wrong with the list is an assembly error, of the app's first call.
+    const agents: unknown = declaration.options.agents;
+    return (Array.isArray(agents) ? agents.filter((agent) => typeof agent === "function") : []) as AgentClass[];
+  }
+  return agentDeclarationOf(workflow) === undefined ? undefined : [workflow as AgentClass];
+}

@@ -1,0 +1,96 @@
+import { test, type TestAPI } from "vitest";
+import type { AgentClass } from "../agents/agent-options.js";
+import type { App } from "../app/app.js";
+import type { AppOptions } from "../app/app-options.js";
+import { shownValue } from "../config/options.js";
+import type { Key } from "../container/keys.js";
+import type { Providers } from "../container/provider.js";
+import { BadInputError } from "../errors/run-errors.js";
+import type { Store } from "../journal/store.js";
+import type { Class } from "../util/class.js";
+import type { MockOf } from "./mock-of-key.js";
+import type { ScriptedModel } from "./scripted-model.js";
+import { agentsOf, TestBench } from "./test-bench.js";
+
+/** What a test of `testWith` gets. Each test has its own. */
+export interface Fixtures {
+  /** The app, made when it is first asked to do something and closed when the test is over. */
+  readonly app: App;
+  /** The model of an agent: `mockLlm(Support).thenReturn(…)`. An agent without a script fails on its first request. */
+  readonly mockLlm: (agent: AgentClass) => ScriptedModel;
+  /** A mock in the place of what a key provides, to be asked for before the first use of `app`. The same key gives the same mock. */
+  readonly mockOf: <T extends object>(key: Key<T>) => MockOf<T>;
+}
+
+/**
+ * What `createApp` takes, but for the models: each agent has a scripted one. Default: a memory store, and an empty
+ * environment.
+ */
+export type TestOptions<P extends readonly unknown[] = readonly unknown[], L = unknown> = Omit<
+  AppOptions,
+  "models" | "providers"
+> & {
+  readonly providers?: Providers<P, L> | undefined;
+};
+
+/**
+ * A Vitest `test` around the app of a workflow, or of one agent. `options` with a store, or with anything else that one test
+ * could leave its traces in, are a function: it is called for each test. A test fails where a script has steps left over.
+ */
+export function testWith<W extends Class<object>, P extends readonly unknown[] | [] = [], L = unknown>(
+  workflow: W,
+  options: TestOptions<P, L> | (() => TestOptions<P, L>) = {},
+): TestAPI<Fixtures> {
+  if (agentsOf(workflow) === undefined) {
+    const name = typeof workflow === "function" ? workflow.name || "an anonymous class" : shownValue(workflow);
+    throw new BadInputError("testWith takes a workflow or an agent", name, "Decorate it with @Workflow or @Agent.");
+  }
+  const optionsOfTest = optionsFor(options);
+  const extended = test.extend<Fixtures & { tenonBench: TestBench }>({
+    tenonBench: async ({ task }, use) => {
+      const bench = new TestBench(workflow, optionsOfTest);
+      await use(bench);
+      await bench.app.end();
+      if (task.result?.state !== "fail") bench.assertScriptsUsed();
+    },
+    app: ({ tenonBench }, use) => use(tenonBench.app as unknown as App),
+    mockLlm: ({ tenonBench }, use) => use(tenonBench.mockLlm),
+    mockOf: ({ tenonBench }, use) => use(tenonBench.mockOf),
+  });
+  return extended;
+}
+
+/** Gives each test its options; refuses what cannot serve, and a store that another test has had. */
+function optionsFor(options: unknown): () => AppOptions {
+  const used = new WeakSet<Store>();
+  const fixed = typeof options === "function" ? undefined : checked(options);
+  return () => {
+    const given = fixed ?? checked((options as () => unknown)());
+    if (typeof given.store === "object" && given.store !== null) {
+      if (used.has(given.store))
+        throw new BadInputError(
+          "A store serves one test: its app closes it",
+          given.store.kind,
+          "Pass the options as a function, `() => ({ store: … })`.",
+        );
+      used.add(given.store);
+    }
+    return given;
+  };
+}
+
+function checked(given: unknown): AppOptions {
+  if (typeof given !== "object" || given === null)
+    throw new BadInputError(
+      "The options of testWith must be an object, or a function that gives one",
+      shownValue(given),
+      "Pass what `createApp` takes.",
+    );
+  if ("models" in given)
+    throw new BadInputError(
+      "testWith has no such option",
+      "models",
+      "Each agent has a scripted model: use `mockLlm(Agent).thenReturn(…)`.",
+    );
+  return given;
+}

@@ -114,8 +114,7 @@ function pauseOf(state: RunState, call: ToolCallPart, input: JsonValue, question
 function started(state: RunState, call: ToolCallPart, input: JsonValue, repairs: readonly Repair[], startedAt: number, again: boolean): Maybe<CallRecord> {
   const tool = state.ports.tools.find(call.name);
   if (tool === undefined) return concluded(state, call, input, { result: failure("tool_gone", `${call.name} is no longer there`) }, startedAt);
-  state.emit?.({ type: "tool-start", callId: call.callId, name: tool.name, input: tool.input.mask(input), repairs });
-  return chain(execute(call.callId, tool, input, state, again), (executed) => concluded(state, call, input, executed, startedAt, tool));
+  return chain(execute(call.callId, tool, input, repairs, state, again), (executed) => concluded(state, call, input, executed, startedAt, tool));
 }
 
 function concluded(state: RunState, call: ToolCallPart, input: JsonValue | undefined, executed: Executed, startedAt: number, tool?: BoundTool): Maybe<CallRecord> {

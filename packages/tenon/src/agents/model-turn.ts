@@ -27,7 +27,7 @@ export function callModel(state: RunState, turn: number): Promise<TurnRecord> {
     answer = Promise.reject(thrown);
   }
   return answer.then(
-    ({ parts, finish, usage }): TurnRecord => ({ kind: "answer", parts: withCallIds(withoutEmptyText(parts), state.runId, turn, state.usedIds), finish, usage, model: model.id }),
+    ({ parts, finish, usage }): TurnRecord => ({ kind: "answer", parts: withCallIds(withoutEmptyText(parts), state.runId, turn, state), finish, usage, model: model.id }),
     (thrown: unknown): TurnRecord => {
       const usage = toUsage({ usage: undefined, metadata: undefined, free: model.free }, request, [{ type: "text", text: shown }]);
       if (state.stopped !== undefined) return { kind: "stopped", usage, model: model.id };

@@ -12,7 +12,7 @@ import type { Clock } from "../util/clock.js";
 import type { Deadlines } from "../util/deadlines.js";
 import type { BoundAgent } from "./bound-agent.js";
 import { UsageTotals } from "./usage-totals.js";
-import { usedIds, type UsedIds } from "./wire-ids.js";
+import { UsedIds } from "./wire-ids.js";
 
 /** What the loop is given from outside. */
 export interface RunPorts {
@@ -112,7 +112,9 @@ export class RunState implements CallEnvironment {
   }
 
   /** The ids that calls have on the wire so far. */
-  readonly usedIds = (): UsedIds => (this.#used ??= usedIds(this.messages));
+  get usedIds(): UsedIds {
+    return (this.#used ??= new UsedIds(this.messages));
+  }
 
   abort(reason: AbortReason): void {
     if (this.calls.stopped !== undefined) return;

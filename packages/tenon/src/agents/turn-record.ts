@@ -20,8 +20,11 @@ export interface CallRecord {
 
 /** Keys of the journal. */
 export function modelKey(turn: number): string {
-  return `turn:${turn}/model`;
+  return (modelKeys[turn] ??= `turn:${turn}/model`);
 }
+
+/** Every run has the same ones: as many as the longest run so far has turns. */
+const modelKeys: string[] = [];
 
 export function callKey(turn: number, callId: string): string {
   return `turn:${turn}/call:${callId}`;

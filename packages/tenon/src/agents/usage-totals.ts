@@ -30,7 +30,11 @@ export class UsageTotals {
   }
 
   toRunUsage(): RunUsage {
-    let [inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens] = [0, 0, 0, 0, 0];
+    let inputTokens = 0;
+    let outputTokens = 0;
+    let cachedInputTokens = 0;
+    let cacheWriteTokens = 0;
+    let reasoningTokens = 0;
     for (const usage of this.#calls) {
       inputTokens += usage.inputTokens;
       outputTokens += usage.outputTokens;
@@ -38,7 +42,8 @@ export class UsageTotals {
       cacheWriteTokens += usage.cacheWriteTokens;
       reasoningTokens += usage.reasoningTokens;
     }
-    return {
+    // The store, the result and the events share it.
+    return Object.freeze({
       inputTokens,
       outputTokens,
       cachedInputTokens,
@@ -48,7 +53,7 @@ export class UsageTotals {
       toolCostUsd: this.toolNanoUsd / 1e9,
       modelCalls: this.#calls.length,
       toolCalls: this.toolCalls,
-      calls: this.#calls,
-    };
+      calls: Object.freeze(this.#calls.slice()),
+    });
   }
 }

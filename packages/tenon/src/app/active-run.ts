@@ -88,14 +88,15 @@ export class ActiveRun implements RunPorts, RunInstances {
     return this.inputs.events.teller;
   }
 
-  /** Disposes of what the run's scope made. `onFault` hears what failed. */
-  dispose(onFault: () => void): void {
-    if (this.#scope === undefined) return;
+  /** Disposes of what the run's scope made. `onFault` hears what failed; the promise, where it takes time, never rejects. */
+  dispose(onFault: () => void): Promise<void> | undefined {
+    if (this.#scope === undefined) return undefined;
     try {
       const disposed = this.#scope.dispose();
-      if (isPromise(disposed)) disposed.catch(onFault);
+      return isPromise(disposed) ? disposed.catch(onFault) : undefined;
     } catch {
       onFault();
+      return undefined;
     }
   }
 }

@@ -47,6 +47,7 @@ const GRACE_MS = 5_000;
 export class App implements AsyncDisposable {
   readonly #assembly: Assembly;
   readonly #engine: EmbeddedEngine;
+  readonly #registry: RunRegistry;
   readonly #control: RunControl;
   readonly #parts: AppParts;
   #faults = 0;
@@ -55,9 +56,9 @@ export class App implements AsyncDisposable {
   constructor(assembly: Assembly, options: AppOptions, store: Store, leaseMs: number, clock: Clock, ids: Ids) {
     this.#assembly = assembly;
     this.#parts = { store, container: assembly.container, clock, deadlines: new Deadlines(clock), costLimit: assembly.costLimit };
-    const registry = new RunRegistry(assembly, this.#parts, options, () => void this.#faults++, (runId) => this.#engine.program(runId));
-    this.#engine = new EmbeddedEngine({ store, clock, ids, leaseMs, onSettled: registry.settled });
-    this.#control = new RunControl(assembly, this.#engine, registry, clock, ids);
+    this.#registry = new RunRegistry(assembly, this.#parts, options, () => void this.#faults++, (runId) => this.#engine.program(runId));
+    this.#engine = new EmbeddedEngine({ store, clock, ids, leaseMs, onSettled: this.#registry.settled });
+    this.#control = new RunControl(assembly, this.#engine, this.#registry, clock, ids);
   }
 
   /**
@@ -160,6 +161,7 @@ export class App implements AsyncDisposable {
     const names: string[] = [];
     const steps: [string, () => unknown][] = [
       ["runs", () => this.#engine.close(graceMs)],
+      ["what the runs used", () => this.#registry.disposed()],
       ["providers", () => this.#parts.container.dispose()],
       ["store", () => this.#parts.store.close()],
     ];

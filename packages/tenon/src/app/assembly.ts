@@ -4,6 +4,7 @@ import type { BoundAgent } from "../agents/bound-agent.js";
 import { checkLimits } from "../config/limits.js";
 import { HISTORY_TURNS, MAX_MODEL_CALLS, MAX_TOOL_CALLS } from "../config/defaults.js";
 import { checkOptions, maybe, nested, wholeNumber } from "../config/options.js";
+import { depsOf } from "../container/inject.js";
 import { createContainer, type Container } from "../container/container.js";
 import type { Root } from "../container/check-graph.js";
 import { textOf } from "../errors/tenon-error.js";
@@ -58,9 +59,14 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
       { at: `providers of workflow ${workflow.name}`, entries: workflow.providers },
       { at: "providers of createApp", entries: options.providers },
     ],
-    roots: [...binder.roots, ...hookRoots],
+    roots: [...binder.roots, ...binder.hookRoots, ...hookRoots],
   });
   for (const violation of missing) violations.add(violation);
+  if (missing.length === 0) {
+    for (const { name, cls } of [...hookRoots, ...binder.hookRoots]) {
+      if (container.lifetime(depsOf(cls!).deps) === "run") violations.addAll(name, ["a hook is made once for the app, so it cannot depend on what is made for each run"]);
+    }
+  }
 
   const models = new ModelSource(options.models?.default, options.env ?? process.env);
   const prompts = new Map<unknown, string | undefined>();

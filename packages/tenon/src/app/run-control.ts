@@ -1,7 +1,7 @@
 import type { BoundAgent } from "../agents/bound-agent.js";
 import { LOOP_VERSION } from "../agents/loop.js";
 import { usageOfRecords } from "../agents/usage-of-records.js";
-import { AppClosedError, DecisionRefusedError, RunExistsError, RunNotFoundError } from "../errors/run-errors.js";
+import { AppClosedError, DecisionRefusedError, RunExistsError, RunNotFoundError, ThreadBusyError } from "../errors/run-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
 import type { Settled } from "../journal/activation.js";
 import type { EmbeddedEngine } from "../journal/embedded-engine.js";
@@ -79,7 +79,7 @@ export class RunControl {
       createdAt: this.#clock.now(),
     };
     const inputs = { agent, tools, model, executionContext: options.executionContext, events: this.#registry.events(id, options.onEvent, stream) };
-    const starting = this.#engine.start(run, this.#registry.programOf(inputs), { onBusy: options.onBusy ?? "wait", signal: options.signal, onLeft: this.continueLeft });
+    const starting = this.#engine.start(run, this.#registry.programOf(inputs), { onBusy: options.onBusy ?? "wait", signal: options.signal, onLeft: this.#makeWay });
     const started = isPromise(starting) ? await starting : starting;
     switch (started.kind) {
       case "started":
@@ -89,7 +89,7 @@ export class RunControl {
       case "exists": {
         const other = started.run;
         if (other.agent !== agent.name || other.prompt !== input.prompt || other.owner !== options.owner || (options.threadId !== undefined && other.threadId !== threadId)) throw new RunExistsError(id);
-        return this.#goOn(id, await this.#registry.inputsOf(other, { executionContext: options.executionContext, tools: extra.length === 0 ? undefined : extra }, options.onEvent, stream, false), options.signal);
+        return this.#goOn(id, await this.#registry.inputsOf(other, { executionContext: options.executionContext, tools: extra.length === 0 ? undefined : extra }, options.onEvent, stream, other.outcome !== undefined), options.signal);
       }
     }
   }
@@ -133,8 +133,18 @@ export class RunControl {
   }
 
   /** Continues a run that was left by a process that is gone. */
-  readonly continueLeft = async (run: RunRow): Promise<RunResult<any>> => {
+  async continueLeft(run: RunRow): Promise<RunResult<any>> {
     return this.#goOn(run.id, await this.#registry.inputsOf(run, {}, undefined, undefined, false), undefined);
+  }
+
+  /** A left run stands in the way of its thread: continue it, or say who is in the way where that cannot be done here. */
+  readonly #makeWay = async (holder: RunRow): Promise<unknown> => {
+    try {
+      return await this.continueLeft(holder);
+    } catch (thrown) {
+      if (AppClosedError.is(thrown)) throw thrown;
+      throw new ThreadBusyError(holder.threadId, holder.id, [], thrown);
+    }
   };
 
   async #decide(runId: string, signals: readonly Signal[]): Promise<void> {

@@ -18,6 +18,7 @@ export class RunRegistry {
   readonly #active: (runId: string) => Program | undefined;
   /** Of runs that have not ended and are not active now. */
   readonly #waiting: Map<string, RunInputs> = new Map();
+  #disposing: Set<Promise<void>> | undefined;
 
   constructor(assembly: Assembly, parts: AppParts, options: AppOptions, onFault: () => void, active: (runId: string) => Program | undefined) {
     this.#assembly = assembly;
@@ -35,6 +36,11 @@ export class RunRegistry {
     if (own !== undefined) events.add(own);
     if (stream !== undefined) events.add(stream);
     return events;
+  }
+
+  /** Resolves when what runs had for themselves is disposed of. */
+  async disposed(): Promise<void> {
+    if (this.#disposing !== undefined) await Promise.all(this.#disposing);
   }
 
   /** A run has ended elsewhere. */
@@ -80,7 +86,7 @@ export class RunRegistry {
   readonly settled = (program: Program, settled: Settled | undefined): void => {
     const active = activeRun(program)!;
     const { events } = active.inputs;
-    active.dispose(this.#onFault);
+    this.#dispose(active);
     if (settled?.kind === "ended") {
       const { outcome } = settled;
       events.teller?.({ type: "run-end", status: outcome.status, stopReason: outcome.stopReason, text: outcome.text, usage: outcome.usage, error: outcome.error });
@@ -91,6 +97,14 @@ export class RunRegistry {
       events.teller?.({ type: "run-end", status: "paused", stopReason: "pause", text: "", usage: (program as AgentProgram).state.usage.toRunUsage() });
     }
   };
+
+  #dispose(active: ActiveRun): void {
+    const disposing = active.dispose(this.#onFault);
+    if (disposing === undefined) return;
+    const all = (this.#disposing ??= new Set());
+    all.add(disposing);
+    void disposing.then(() => all.delete(disposing));
+  }
 
   #agentOf(run: RunRow): BoundAgent {
     const agent = this.#assembly.agents.find(({ name }) => name === run.agent);

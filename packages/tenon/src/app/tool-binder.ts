@@ -22,6 +22,8 @@ export class ToolBinder implements ToolHost {
   readonly timeoutMs: number | undefined;
   /** What the tools depend on, for the check of the whole app. */
   readonly roots: Root[] = [];
+  /** What their hooks depend on. */
+  readonly hookRoots: Root[] = [];
   readonly #bound: WeakMap<object, BoundTool> = new WeakMap();
   readonly #checked: Set<unknown> = new Set();
   #container: Container | undefined;
@@ -58,7 +60,7 @@ export class ToolBinder implements ToolHost {
       violations.addAll(tooled, faults.length > 0 ? faults : compileFaults(tool.options));
       const cls = tool.definition === undefined ? (entry as Class) : undefined;
       this.roots.push({ name: tooled, cls, deps: Array.isArray(tool.options.deps) || tool.options.deps === undefined ? tool.options.deps : [] });
-      for (const hook of Array.isArray(tool.options.hooks) ? tool.options.hooks : []) if (typeof hook === "function") this.roots.push({ name: `${tooled}: hook ${hook.name}`, cls: hook });
+      for (const hook of Array.isArray(tool.options.hooks) ? tool.options.hooks : []) if (typeof hook === "function") this.hookRoots.push({ name: `${tooled}: hook ${hook.name}`, cls: hook });
     }
   }
 
@@ -70,10 +72,10 @@ export class ToolBinder implements ToolHost {
   /** The tools of an agent and those of one request; throws everything that is wrong with the latter. */
   withTools(agent: string, own: Toolset, extra: readonly ToolEntry[]): Toolset {
     const violations = new Violations();
-    const before = this.roots.length;
+    const [before, hooksBefore] = [this.roots.length, this.hookRoots.length];
     const at = `agent ${agent}, tools of this run`;
     this.check(at, extra, violations);
-    for (const violation of this.#container!.check(this.roots.slice(before))) violations.add(violation);
+    for (const violation of this.#container!.check([...this.roots.slice(before), ...this.hookRoots.slice(hooksBefore)])) violations.add(violation);
     const taken = new Map(own.tools.map((tool) => [foldedName(tool.name), tool.name]));
     for (const entry of extra) {
       const name = readTool(entry)?.options.name;

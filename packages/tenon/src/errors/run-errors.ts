@@ -49,7 +49,7 @@ export class ThreadOwnerError extends TenonError<"thread_owner"> {
 export class ThreadBusyError extends TenonError<"thread_busy"> {
   static readonly code = "thread_busy";
   readonly pauses: readonly Pause[];
-  constructor(threadId: string, holder: string, pauses: readonly Pause[]) {
+  constructor(threadId: string, holder: string, pauses: readonly Pause[], cause?: unknown) {
     const waits = pauses.length > 0;
     super(
       "thread_busy",
@@ -59,6 +59,7 @@ export class ThreadBusyError extends TenonError<"thread_busy"> {
         next: waits ? "Answer with `app.resume`, or end it with `app.cancel`." : "Wait for it, or use `onBusy: \"wait\"`.",
       },
       { threadId, runId: holder, pauses: pauses.map((pause) => pause.id) },
+      cause,
     );
     Object.defineProperty(this, "pauses", { value: pauses, enumerable: false });
     this.pauses = pauses;

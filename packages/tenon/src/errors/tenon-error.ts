@@ -62,7 +62,11 @@ export function toErrorData(thrown: unknown): ErrorData {
 /** The text of any thrown value; never throws itself. */
 export function textOf(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return thrown.message === "" ? thrown.name : thrown.message;
+    if (thrown instanceof Error) {
+      const { message, name }: { readonly message: unknown; readonly name: unknown } = thrown;
+      if (typeof message === "string" && message !== "") return message;
+      return typeof name === "string" && name !== "" ? name : "Error";
+    }
     return typeof thrown === "string" ? thrown : (JSON.stringify(thrown) ?? String(thrown));
   } catch {
     return "an error that cannot be shown";

@@ -47,11 +47,14 @@ export class Activation implements Served, WriteFaults {
   readonly run: RunRow;
   readonly id: string;
   readonly done: Promise<Settled>;
+  /** Set by `begin`. */
+  program!: Program;
+  /** Where `ActiveRuns` has it. */
+  place = 0;
   readonly #store: Store;
   readonly #known: Map<string, JournalRecord> | undefined;
   readonly #signals: Map<string, JsonValue> | undefined;
   #waits: Map<string, OpenWait> | undefined;
-  #program!: Program;
   readonly #batch: WriteBatch;
   #running = 0;
   #flushing = false;
@@ -86,7 +89,7 @@ export class Activation implements Served, WriteFaults {
 
   /** Starts the program. Call once. `canceled`: somebody asked to cancel the run before it was picked up. */
   begin(program: Program, canceled: boolean): void {
-    this.#program = program;
+    this.program = program;
     if (canceled) this.cancel();
     let ending: Maybe<Outcome>;
     try {
@@ -130,7 +133,7 @@ export class Activation implements Served, WriteFaults {
   cancel(): void {
     if (this.#over || this.#canceled) return;
     this.#canceled = true;
-    this.#program.abort("cancel");
+    this.program.abort("cancel");
     const waits = this.#waits;
     this.#waits = undefined;
     if (waits !== undefined) for (const wait of waits.values()) wait.resolve(undefined);
@@ -140,7 +143,7 @@ export class Activation implements Served, WriteFaults {
   detach(reason: "lease-lost" | "closed"): void {
     if (this.#over) return;
     this.#over = true;
-    this.#program.abort(reason);
+    this.program.abort(reason);
     this.#settle({ kind: "detached", reason });
   }
 
@@ -224,7 +227,7 @@ export class Activation implements Served, WriteFaults {
   }
 
   #start(op: Op): unknown {
-    if (op.type === "child") return this.#program.child(op, new Sequence(this));
+    if (op.type === "child") return this.program.child(op, new Sequence(this));
     const known = this.#known?.get(op.key);
     const type = op.type === "run" ? op.task : "wait";
     if (known !== undefined) {
@@ -235,7 +238,7 @@ export class Activation implements Served, WriteFaults {
   }
 
   #startRun(op: RunOp): unknown {
-    const value = this.#program.task(op);
+    const value = this.program.task(op);
     if (!isPromise(value)) {
       this.#batch.add(op.key, op.task, value as JsonValue);
       return value;
@@ -252,7 +255,7 @@ export class Activation implements Served, WriteFaults {
     }
     if (this.#canceled) return undefined;
     this.#batch.addPause(op.about);
-    this.#program.waiting(op.about);
+    this.program.waiting(op.about);
     return new Promise((resolve) => {
       (this.#waits ??= new Map<string, OpenWait>()).set(op.signal, { op, resolve });
       this.#flushSoon();
@@ -278,7 +281,7 @@ export class Activation implements Served, WriteFaults {
   broken(thrown: unknown): void {
     if (this.#over) return;
     this.#over = true;
-    this.#program.abort("closed");
+    this.program.abort("closed");
     this.#onOver(this, undefined);
     this.#reject(thrown);
   }

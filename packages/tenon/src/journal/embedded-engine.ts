@@ -3,7 +3,8 @@ import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Ids } from "../util/ids.js";
 import { Activation, type OnOver, type Settled } from "./activation.js";
-import type { ProgramOf } from "./engine.js";
+import { ActiveRuns } from "./active-runs.js";
+import type { Program, ProgramOf } from "./engine.js";
 import { Leases } from "./leases.js";
 import type { CancelResult, NewRun, PickUpResult, RunRow, Signal, SignalResult, StartResult, Store } from "./store.js";
 import { ThreadQueue } from "./thread-queue.js";
@@ -15,7 +16,7 @@ export interface EngineOptions {
   /** How long a run is kept from other processes without a sign of life, in milliseconds. */
   readonly leaseMs: number;
   /** Hears once how each activation came to its end, before anybody who waits for it; `undefined` where the store failed. */
-  readonly onSettled: (run: RunRow, settled: Settled | undefined) => void;
+  readonly onSettled: (program: Program, settled: Settled | undefined) => void;
 }
 
 export interface StartOptions {
@@ -44,7 +45,7 @@ export class EmbeddedEngine {
   /** This process, as its leases and activations name it. */
   readonly #by: string;
   #activations = 0;
-  readonly #active: Map<string, Activation> = new Map();
+  readonly #active: ActiveRuns = new ActiveRuns();
   readonly #leases: Leases;
   readonly #queue: ThreadQueue;
   readonly #over: OnOver;
@@ -56,10 +57,10 @@ export class EmbeddedEngine {
     this.#by = options.ids.next();
     this.#queue = new ThreadQueue(options.clock);
     this.#leases = new Leases(options.store, options.clock, this.#by, options.leaseMs, this.#active, this.#queue);
-    this.#over = ({ run }, settled) => {
-      this.#active.delete(run.id);
-      options.onSettled(run, settled);
-      this.#queue.freed(run.threadId);
+    this.#over = (activation, settled) => {
+      this.#active.delete(activation);
+      options.onSettled(activation.program, settled);
+      this.#queue.freed(activation.run.threadId);
     };
   }
 
@@ -68,10 +69,10 @@ export class EmbeddedEngine {
     return this.#active.size;
   }
 
-  /** Starts a run, waiting for its thread where asked to. Idempotent on the run's id. */
+  /** Starts a run that was made just now, waiting for its thread where asked to. Idempotent on the run's id. */
   start(run: NewRun, programOf: ProgramOf, options: StartOptions): Maybe<Started> {
     if (this.#closed) throw new AppClosedError();
-    const result = this.#tryStart(run, options.onBusy === "wait");
+    const result = this.#tryStart(run, options.onBusy === "wait", run.createdAt);
     if (isPromise(result)) return result.then((settled) => this.#started(settled, run, programOf, options));
     return this.#started(result, run, programOf, options);
   }
@@ -81,13 +82,14 @@ export class EmbeddedEngine {
     if (this.#closed) throw new AppClosedError();
     const active = this.#active.get(runId);
     if (active !== undefined) return { kind: "active", run: active.run, done: active.done };
-    const result = this.store.pickUp(runId, this.#leases.fresh(), this.#clock.now());
+    const now = this.#clock.now();
+    const result = this.store.pickUp(runId, this.#leases.fresh(now), now);
     return isPromise(result) ? result.then((settled) => this.#pickedUp(settled, programOf)) : this.#pickedUp(result, programOf);
   }
 
-  /** The activation of a run in this process. */
-  activation(runId: string): { readonly run: RunRow; readonly done: Promise<Settled> } | undefined {
-    return this.#active.get(runId);
+  /** The program of a run that is active in this process. */
+  program(runId: string): Program | undefined {
+    return this.#active.get(runId)?.program;
   }
 
   /** Writes signals, all or nothing, and hands them to the run if it is active here. Works with no process on the run. */
@@ -114,14 +116,14 @@ export class EmbeddedEngine {
     if (this.#closed) return;
     this.#closed = true;
     this.#queue.close();
-    const open = [...this.#active.values()].map((activation) => activation.done.then(ignore, ignore));
+    const open = this.#active.all().map((activation) => activation.done.then(ignore, ignore));
     if (open.length > 0 && graceMs > 0) {
       let timer: { clear(): void } | undefined;
       const grace = new Promise<void>((resolve) => (timer = this.#clock.setTimer(resolve, graceMs)));
       await Promise.race([Promise.all(open), grace]);
       timer?.clear();
     }
-    for (const activation of [...this.#active.values()]) {
+    for (const activation of this.#active.all()) {
       if (activation.over) continue;
       await activation.writeSettled();
       activation.detach("closed");
@@ -130,8 +132,8 @@ export class EmbeddedEngine {
     this.#leases.stop();
   }
 
-  #tryStart(run: NewRun, queue: boolean | number): Maybe<StartResult> {
-    return this.store.start({ run, lease: this.#leases.fresh(), now: this.#clock.now(), queue });
+  #tryStart(run: NewRun, queue: boolean | number, now: number): Maybe<StartResult> {
+    return this.store.start({ run, lease: this.#leases.fresh(now), now, queue });
   }
 
   #started(result: StartResult, run: NewRun, programOf: ProgramOf, options: StartOptions): Maybe<Started> {
@@ -155,13 +157,13 @@ export class EmbeddedEngine {
       for (let tries = 0; ; tries++) {
         const { holder } = busy;
         if (options.onBusy === "refuse" || holder?.status === "paused") throw new ThreadBusyError(run.threadId, holder?.id ?? "", busy.pauses);
-        if (holder !== undefined && busy.holderLeaseUntil <= this.#clock.now() && !this.#active.has(holder.id)) await options.onLeft(holder);
+        if (holder !== undefined && busy.holderLeaseUntil <= this.#clock.now() && this.#active.get(holder.id) === undefined) await options.onLeft(holder);
         else {
           this.#leases.watch();
           if (!(await this.#queue.wait(run.threadId, tries, options.signal))) return { kind: "gave-up" };
         }
         if (this.#closed) throw new AppClosedError();
-        const result = await this.#tryStart(run, ticket ?? true);
+        const result = await this.#tryStart(run, ticket ?? true, this.#clock.now());
         if (result.kind !== "busy") {
           started = result.kind === "started";
           return await this.#started(result, run, programOf, options);
@@ -180,7 +182,7 @@ export class EmbeddedEngine {
 
   #activate(run: RunRow, pickedUp: (PickUpResult & { kind: "picked-up" }) | undefined, programOf: ProgramOf, canceled: boolean): Promise<Settled> {
     const activation = new Activation(this.store, this.#clock, run, `${this.#by}-${++this.#activations}`, pickedUp, this.#over);
-    this.#active.set(run.id, activation);
+    this.#active.add(activation);
     this.#leases.watch();
     activation.begin(programOf(run, { activation: activation.id, fresh: pickedUp === undefined }), canceled);
     return activation.done;

@@ -1,7 +1,5 @@
 import type { MemoryRun } from "./memory-run.js";
 
-const NO_RECORDS: MemoryRun["records"] = [];
-
 /** The ended runs that a `MemoryStore` still knows, in the order they ended. */
 export class EndedRuns {
   readonly #keep: number;
@@ -29,8 +27,7 @@ export class EndedRuns {
     if (this.#first === undefined) this.#last = undefined;
     this.#count--;
     first.endedNext = undefined;
-    first.forgotten = true;
-    first.records = NO_RECORDS;
+    first.forget();
     return first;
   }
 }

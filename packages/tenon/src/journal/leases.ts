@@ -1,6 +1,6 @@
 import { isPromise } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
-import type { Activation } from "./activation.js";
+import type { ActiveRuns } from "./active-runs.js";
 import type { Lease, Renewed, Store } from "./store.js";
 import type { ThreadQueue } from "./thread-queue.js";
 
@@ -17,11 +17,11 @@ export class Leases {
   readonly #clock: Clock;
   readonly #by: string;
   readonly #leaseMs: number;
-  readonly #active: ReadonlyMap<string, Activation>;
+  readonly #active: ActiveRuns;
   readonly #queue: ThreadQueue;
   #timer: { clear(): void } | undefined;
 
-  constructor(store: Store, clock: Clock, by: string, leaseMs: number, active: ReadonlyMap<string, Activation>, queue: ThreadQueue) {
+  constructor(store: Store, clock: Clock, by: string, leaseMs: number, active: ActiveRuns, queue: ThreadQueue) {
     this.#store = store;
     this.#clock = clock;
     this.#by = by;
@@ -30,8 +30,8 @@ export class Leases {
     this.#queue = queue;
   }
 
-  fresh(): Lease {
-    return { by: this.#by, until: this.#clock.now() + this.#leaseMs };
+  fresh(now: number): Lease {
+    return { by: this.#by, until: now + this.#leaseMs };
   }
 
   /** Sees to it that the timer runs. */
@@ -49,10 +49,10 @@ export class Leases {
 
   #tick(): void {
     this.#timer = undefined;
-    const runs = [...this.#active.values()].filter((activation) => !activation.over);
+    const runs = this.#active.all().filter((activation) => !activation.over);
     if (runs.length === 0 && this.#queue.sleeping === 0) return;
     try {
-      const renewed = this.#store.renew(runs.map(({ run }) => ({ runId: run.id, epoch: run.epoch })), this.fresh());
+      const renewed = this.#store.renew(runs.map(({ run }) => ({ runId: run.id, epoch: run.epoch })), this.fresh(this.#clock.now()));
       // A store that cannot be written now is asked again at the next tick; the lease decides who may write.
       if (isPromise(renewed)) renewed.then((result) => this.#apply(result)).catch(() => {});
       else this.#apply(renewed);

@@ -30,6 +30,8 @@ export interface MemoryPause {
 }
 
 const FEW = 8;
+const NO_ROW = {} as RunRow;
+const NO_RECORDS: JournalRecord[] = [];
 
 /** A run with all that is known of it. Its row is replaced, never changed: rows that were given out stay as they are. */
 export class MemoryRun implements Forgettable {
@@ -83,6 +85,14 @@ export class MemoryRun implements Forgettable {
     this.row = rowOf(this.row, this.row.n, outcome.status, at, outcome, this.row.epoch);
     this.cancelAsked = false;
     this.giveUpLease();
+  }
+
+  /** Only the shell stays, until the store's map drops it. */
+  forget(): void {
+    this.forgotten = true;
+    this.row = NO_ROW;
+    this.records = NO_RECORDS;
+    this.pauses = this.signals = this.#keys = undefined;
   }
 
   giveUpLease(): void {

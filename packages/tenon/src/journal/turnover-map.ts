@@ -15,15 +15,20 @@ export class TurnoverMap<T extends Forgettable> {
   #young: Map<string, T> = new Map();
   #old: Map<string, T> = new Map();
   #limit = GENERATION;
+  /** Who was asked for last is asked for again most often. */
+  #last: T | undefined;
 
   get(key: string): T | undefined {
+    const last = this.#last;
+    if (last !== undefined && last.key === key && !last.forgotten) return last;
     const found = this.#young.get(key) ?? this.#old.get(key);
-    return found === undefined || found.forgotten ? undefined : found;
+    return found === undefined || found.forgotten ? undefined : (this.#last = found);
   }
 
   add(entry: T): void {
     if (this.#young.size >= this.#limit) this.#turnOver();
     this.#young.set(entry.key, entry);
+    this.#last = entry;
   }
 
   /** All entries, in no order. */

@@ -117,7 +117,6 @@ async function loadCompiler(formats: Formats): Promise<Compile> {
       allErrors: false,
       meta: false,
       validateSchema: false,
-      addUsedSchema: false,
       logger: false,
       ownProperties,
       formats,

@@ -1,4 +1,5 @@
 import { BadInputError } from "../errors/run-errors.js";
+import type { Repair } from "../protocol/event.js";
 import { abortError, type AbortReason } from "../util/abort.js";
 import type { CallEnvironment } from "./call-environment.js";
 import type { OpenCall } from "./open-calls.js";
@@ -7,6 +8,8 @@ import type { RunInfo, ToolContext } from "./tool-context.js";
 /** The context of one call, while it runs. Its signal is made on first access: most handlers never ask. */
 export class CallContext implements ToolContext<any>, OpenCall {
   readonly callId: string;
+  /** What was repaired in the arguments; told when the handler starts. */
+  readonly repairs: readonly Repair[];
   /** What the handler reported so far, in nano-USD. */
   costNanoUsd = 0;
   /** Ends the wait for the handler; set while it is waited for. */
@@ -17,7 +20,8 @@ export class CallContext implements ToolContext<any>, OpenCall {
   #run: RunInfo | undefined;
   #report: ((usd: number) => void) | undefined;
 
-  constructor(callId: string, environment: CallEnvironment) {
+  constructor(callId: string, environment: CallEnvironment, repairs: readonly Repair[]) {
+    this.repairs = repairs;
     this.callId = callId;
     this.#environment = environment;
   }

@@ -16,7 +16,7 @@ export async function invokeAlone(tool: BoundTool, input: unknown, callId: strin
   let result: ToolResult;
   if (admission.kind === "refused") result = admission.result;
   else if (admission.kind === "ask" && approvedBy === undefined) result = failure("approval_required", `${tool.name} waits for approval: invoke it with { approvedBy } once somebody allowed it`);
-  else result = (await execute(callId, tool, admission.input, environment, false)).result;
+  else result = (await execute(callId, tool, admission.input, admission.repairs, environment, false)).result;
   await conclude(request, tools, admission.kind === "refused" ? undefined : admission.input, result, startedAt, environment);
   return result;
 }

@@ -62,20 +62,20 @@ export function admit(call: CallRequest, tools: Toolset, environment: CallEnviro
  * Execution of an admitted call: steps 6 to 8, raced against its timeout and the run's end. Never throws. `again`: the call
  * was recorded earlier and is issued again, so its input has to fit today's tool.
  */
-export function execute(callId: string, tool: BoundTool, input: JsonValue, environment: CallEnvironment, again: boolean): Maybe<Executed> {
+export function execute(callId: string, tool: BoundTool, input: JsonValue, repairs: readonly Repair[], environment: CallEnvironment, again: boolean): Maybe<Executed> {
   // 6 Does the recorded input still fit?
   if (again) {
     return chain(validated(tool, structuredClone(input)), (fits) =>
-      "message" in fits ? { result: failure("tool_gone", `${tool.name} changed since the call was made: ${fits.message}`) } : run(callId, tool, input, environment),
+      "message" in fits ? { result: failure("tool_gone", `${tool.name} changed since the call was made: ${fits.message}`) } : run(callId, tool, input, repairs, environment),
     );
   }
-  return run(callId, tool, input, environment);
+  return run(callId, tool, input, repairs, environment);
 }
 
-function run(callId: string, tool: BoundTool, input: JsonValue, environment: CallEnvironment): Maybe<Executed> {
+function run(callId: string, tool: BoundTool, input: JsonValue, repairs: readonly Repair[], environment: CallEnvironment): Maybe<Executed> {
   const handler = opened(tool, environment);
   if ("failed" in handler) return { result: failure("tool_error", handler.failed) };
-  const context = new CallContext(callId, environment);
+  const context = new CallContext(callId, environment, repairs);
   // 7 The handler, under its timeout and signal.
   return raceHandler(tool, handler, input, context, environment, (given) =>
     // 8 Encode and validate what it gave.

@@ -29,19 +29,23 @@ function runInPlace<R>(tool: BoundTool, handler: Handler, input: JsonValue, cont
     calls.leave();
     return done({ failure: notStarted(tool) });
   }
+  environment.emit?.({ type: "tool-start", callId: context.callId, name: tool.name, input: tool.input.mask(input), repairs: context.repairs });
   let given: unknown;
+  let running: Promise<unknown> | undefined;
   try {
     const value = tool.input.toValue(input);
     given = isPromise(value) ? value.then((made) => handler.run(made, context)) : handler.run(value, context);
+    // Whatever has a `then` becomes a promise: one that settles once, never at once, and never throws.
+    if (isPromise(given)) running = Promise.resolve(given);
   } catch (thrown) {
     calls.leave();
     return done({ failure: threw(tool, thrown) });
   }
-  if (!isPromise(given)) {
+  if (running === undefined) {
     calls.leave();
     return done({ value: given });
   }
-  const running = given;
+  const settling = running;
   return new Promise<R>((resolve) => {
     let open = true;
     const end = (raced: Raced): void => {
@@ -52,7 +56,7 @@ function runInPlace<R>(tool: BoundTool, handler: Handler, input: JsonValue, cont
       calls.leave();
       resolve(done(raced));
     };
-    running.then(
+    settling.then(
       (value) => (open ? end({ value }) : late(tool, context, environment, { value }, deadline.at)),
       (thrown: unknown) => (open ? end({ failure: threw(tool, thrown) }) : late(tool, context, environment, { failure: threw(tool, thrown) }, deadline.at)),
     );

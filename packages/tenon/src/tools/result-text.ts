@@ -1,7 +1,7 @@
 import { MAX_RESULT_CHARS } from "../config/defaults.js";
 import type { ToolResult } from "../protocol/tool-result.js";
 
-const dataUrl = /data:([\w.+-]+\/[\w.+-]+)(?:;[\w.=-]+)*;base64,([A-Za-z0-9+/_-]*={0,2})/g;
+const dataUrl = /data:([\w.+-]+\/[\w.+-]+)?(?:;[^;,]{0,200}){0,8}?;base64,([\w+/%-]*={0,2})/gi;
 
 /**
  * What the model reads of a result: never empty, well-formed, at most `maxChars` long. A text is given as it is (an empty
@@ -11,10 +11,15 @@ const dataUrl = /data:([\w.+-]+\/[\w.+-]+)(?:;[\w.=-]+)*;base64,([A-Za-z0-9+/_-]
 export function resultText(result: ToolResult, maxChars: number = MAX_RESULT_CHARS): string {
   let text = result.kind === "error" ? `Tool error: ${result.message}` : typeof result.value === "string" ? result.value : JSON.stringify(result.value);
   if (text === "") return '""';
-  if (text.includes(";base64,")) {
-    text = text.replace(dataUrl, (_url, type: string, data: string) => `[${type}, ${Math.floor((data.replace(/=+$/, "").length * 3) / 4)} bytes, not shown]`);
+  if (/;base64,/i.test(text)) {
+    text = text.replace(dataUrl, (_url, type: string | undefined, data: string) => `[${type ?? "binary data"}, ${bytesOf(data)} bytes, not shown]`);
   }
   return wellFormed(text.length > maxChars ? cut(text, maxChars) : text);
+}
+
+/** How many bytes base64 text stands for; in a URL some of its characters may be escaped. */
+function bytesOf(base64: string): number {
+  return Math.floor((base64.replaceAll(/%3D/gi, "").replaceAll(/%../g, "+").replace(/=+$/, "").length * 3) / 4);
 }
 
 function cut(text: string, maxChars: number): string {

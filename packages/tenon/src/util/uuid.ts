@@ -1,31 +1,50 @@
 const POOL = 4_096;
+const RANDOM = 10;
 const pool = new Uint8Array(POOL);
 let taken = POOL;
 
 const hex = new Uint8Array(16);
 for (let digit = 0; digit < 16; digit++) hex[digit] = digit.toString(16).charCodeAt(0);
 
+/** The twelve digits of a time in milliseconds, as character codes. */
+const time = new Uint8Array(12);
+let timeOfDigits = -1;
+
 const DASH = 45;
+const VERSION = 55;
 
 /**
- * A random UUID (version 4). The same as `crypto.randomUUID`, but one flat string: that one is put together from twenty
- * pieces, which every first look-up by it pays for.
+ * A UUID of version 7: the time and 74 random bits. Ids of runs that start one after the other are neighbors in the index of
+ * a database, so that a run does not touch a page of its own. One flat string: `crypto.randomUUID` gives one that is put
+ * together from twenty pieces, which every first look-up by it pays for.
  */
 export function uuid(): string {
-  if (taken === POOL) {
+  if (taken > POOL - RANDOM) {
     globalThis.crypto.getRandomValues(pool);
     taken = 0;
   }
   const at = taken;
-  taken += 16;
+  taken += RANDOM;
+  const now = Date.now();
+  if (now !== timeOfDigits) writeTime(now);
+  const t = (digit: number): number => time[digit]!;
   const high = (offset: number): number => hex[pool[at + offset]! >> 4]!;
   const low = (offset: number): number => hex[pool[at + offset]! & 15]!;
   // prettier-ignore
   return String.fromCharCode(
-    high(0), low(0), high(1), low(1), high(2), low(2), high(3), low(3), DASH,
-    high(4), low(4), high(5), low(5), DASH,
-    52, low(6), high(7), low(7), DASH,
-    hex[8 | ((pool[at + 8]! >> 4) & 3)]!, low(8), high(9), low(9), DASH,
-    high(10), low(10), high(11), low(11), high(12), low(12), high(13), low(13), high(14), low(14), high(15), low(15),
+    t(0), t(1), t(2), t(3), t(4), t(5), t(6), t(7), DASH,
+    t(8), t(9), t(10), t(11), DASH,
+    VERSION, high(0), low(0), high(1), DASH,
+    hex[8 | (pool[at + 1]! & 3)]!, high(2), low(2), high(3), DASH,
+    low(3), high(4), low(4), high(5), low(5), high(6), low(6), high(7), low(7), high(8), low(8), high(9),
   );
+}
+
+function writeTime(now: number): void {
+  timeOfDigits = now;
+  let rest = now;
+  for (let digit = 11; digit >= 0; digit--) {
+    time[digit] = hex[rest % 16]!;
+    rest = Math.floor(rest / 16);
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Agent, AssemblyError, createApp, defineTool, memoryStore, token, Tool, UnknownAgentToolError, usd, Workflow } from "../../src/doors/tenon/index.js";
+import { Agent, AssemblyError, createApp, defineTool, inject, memoryStore, token, Tool, UnknownAgentToolError, usd, Workflow } from "../../src/doors/tenon/index.js";
 import { ListOf, Nested, Text } from "../../src/doors/dto/index.js";
 import { replyWith, scriptedModel } from "../../src/doors/testing/index.js";
 
@@ -159,4 +159,20 @@ test("app.tool calls one tool with the app's dependencies and hooks, without a r
   expect(await save.invoke({ title: "bad" }, { approvedBy: "ann" })).toMatchObject({ kind: "error", code: "denied" });
   expect(await save.invoke({ title: 5 } as never, { approvedBy: "ann" })).toMatchObject({ kind: "error", code: "invalid_input" });
   expect(notes).toEqual(["a"]);
+});
+
+test("a hook class cannot depend on what is made for each run", async () => {
+  class Session {}
+  class Gate {
+    constructor(readonly session: Session) {}
+    onBeforeCall(): undefined {
+      return undefined;
+    }
+  }
+  inject(Session)(Gate, undefined, 0);
+  @Agent({ name: "one", description: "d", hooks: [Gate] })
+  class One {}
+  @Workflow({ name: "w", agents: [One], providers: [{ provide: Session, useClass: Session, scope: "run" }] })
+  class Flow {}
+  expect(await faultsOf(Flow)).toEqual(["agent one: hook Gate: a hook is made once for the app, so it cannot depend on what is made for each run"]);
 });

@@ -144,3 +144,18 @@ test("bad input at the door of run: nothing is stored", async () => {
   await expect(app.run({ prompt: "x", tools: [undefined as never] })).rejects.toMatchObject({ code: "unknown_agent_tool" });
   expect(await store.runs({})).toEqual([]);
 });
+
+test("a run that has ended is followed without its context; one that was left says that it is in the way", async () => {
+  const store = memoryStore();
+  const context: Diary = { lines: [] };
+  const first = await createApp(Support, { models: { default: scriptedModel(replyWith("done"), callTool(WaitLong)) }, store });
+  const ended = await first.run({ prompt: "go" }, { runId: "run-00001", executionContext: context });
+  const left = first.run({ prompt: "wait" }, { threadId: "t", executionContext: context }).catch(() => {});
+  await expect.poll(() => context.lines.length).toBe(1);
+  await first.close({ graceMs: 0 });
+  await left;
+
+  await using second = await createApp(Support, { models: { default: scriptedModel() }, store });
+  expect(await second.run({ prompt: "go" }, { runId: "run-00001" })).toEqual(ended);
+  await expect(second.run({ prompt: "more" }, { threadId: "t" })).rejects.toMatchObject({ code: "thread_busy", cause: { code: "context_required" } });
+});

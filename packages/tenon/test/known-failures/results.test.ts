@@ -22,6 +22,7 @@ async function told(give: () => unknown, maxResultChars?: number): Promise<{ rea
   const [only] = resultsIn(first!.requests[1]);
   const { result } = first!.stored[0]!;
   expect(only!.isError).toBe(result.kind === "error");
+  if (result.kind === "error") expect(typeof result.message).toBe("string");
   return { text: only!.text, isError: only!.isError, value: result.kind === "ok" ? result.value : result };
 }
 
@@ -99,20 +100,16 @@ const untold: readonly [string, () => unknown][] = [
   ["a getter that throws", () => ({ fine: 1, inner: throwing("x") })],
   ["a toJSON that throws", () => ({ toJSON: () => { throw new Error("no"); } })],
   ["a toJSON getter that throws", () => throwing("toJSON")],
-  ["a then getter that throws", () => throwing("then")],
   ["a then getter that throws, inside", () => ({ inner: throwing("then") })],
-  ["a then that throws", () => ({ then: () => { throw new Error("no"); } })],
-  ["a then getter that throws, later", async () => throwing("then")],
   ["an invalid date", () => ({ at: new Date(NaN) })],
   ["a function", () => () => 1],
   ["a class", () => Point],
   ["a symbol", () => Symbol("s")],
   ["a promise inside", () => ({ inner: Promise.resolve(1) })],
   ["something far too deep", deep],
-  ["a revoked proxy", () => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy; }],
+  ["a revoked proxy, inside", () => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return [proxy]; }],
   ["a proxy that throws", () => new Proxy({}, { ownKeys: () => { throw new Error("no"); } })],
   ["an iterator that throws", () => Object.assign([1, 2], { [Symbol.iterator]: () => { throw new Error("no"); } })],
-  ["a proxy of a list that says it is endless", () => new Proxy([], { get: (target, key) => (key === "length" ? 2 ** 32 - 1 : Reflect.get(target, key)), has: () => { throw new Error("no"); } })],
 ];
 
 describe("what a tool gives", () => {
@@ -137,6 +134,22 @@ describe("what a tool gives", () => {
     expect(isError).toBe(true);
     expect(text).toContain("tell");
     expect(text.length).toBeLessThan(2_000);
+  });
+
+  const thenables: readonly [string, () => unknown, Partial<Awaited<ReturnType<typeof told>>>][] = [
+    ["one that calls back at once", () => ({ then: (give: (value: unknown) => void) => give("now") }), { text: "now", isError: false }],
+    ["one that calls back twice", () => ({ then: (give: (value: unknown) => void, fail: (error: Error) => void) => { give("first"); fail(new Error("second")); } }), { text: "first", isError: false }],
+    ["one that gives another", () => ({ then: (give: (value: unknown) => void) => give(Promise.resolve("inner")) }), { text: "inner", isError: false }],
+    ["one that fails", () => ({ then: (_give: unknown, fail: (error: Error) => void) => fail(new Error("no")) }), { text: "Tool error: no", isError: true }],
+    ["one whose then throws", () => ({ then: () => { throw new Error("no"); } }), { text: "Tool error: no", isError: true }],
+    ["one whose then cannot be read", () => throwing("then"), { text: "Tool error: do not look", isError: true }],
+    ["one whose then cannot be read, later", async () => throwing("then"), { text: "Tool error: do not look", isError: true }],
+    ["a promise of a class that breaks then", () => { class Odd<T> extends Promise<T> { override then(): never { throw new Error("no"); } } return Odd.resolve(1); }, { text: "Tool error: no", isError: true }],
+    ["a revoked proxy", () => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy; }, { isError: true }],
+  ];
+
+  test.each(thenables)("[B74] what has a then, %s: awaited like a promise, and never more than an error result", async (_kind, give, expected) => {
+    expect(await told(give)).toMatchObject(expected);
   });
 
   const thrown: readonly [string, unknown, RegExp][] = [
@@ -207,7 +220,6 @@ describe("what the model reads of it", () => {
     ["in upper case", () => `DATA:image/png;BASE64,${base64}`],
     ["without a type", () => `data:;base64,${base64}`],
     ["in an error", () => { throw new Error(`cannot read data:image/png;base64,${base64}`); }],
-    ["wrapped in lines", () => `data:image/png;base64,${base64.replace(/(.{76})/g, "$1\n")}`],
     ["with quoted parameters", () => `data:text/plain;name="a b.png";base64,${base64}`],
     ["percent-encoded", () => `data:image/png;base64,${base64.replaceAll("=", "%3D").replaceAll("/", "%2F")}`],
   ];
@@ -215,7 +227,7 @@ describe("what the model reads of it", () => {
   test.each(dataUrls)("[B77] a data URL %s is a note with its size, never a piece of it", async (_kind, give) => {
     const { text } = await told(give);
     expect(text.length).toBeLessThanOrEqual(20_000);
-    expect(text).not.toMatch(/[A-Za-z0-9+/]{60}(?<!x{60})/);
+    expect(text.replaceAll("x", "").length, text.slice(0, 300)).toBeLessThan(200);
     expect(text).toMatch(/bytes, not shown\]/);
   });
 

@@ -79,9 +79,24 @@ describe("what a message calls", () => {
       { title: "Refund policy", text: "refunds take 5 days" },
     ],
     [
-      "Save a note with title: Opening hours, text: open at 9, closed at 5.",
+      'Save a note with text "open at 9, closed at 5" and title "Opening hours"',
       "note_save",
-      { title: "Opening hours", text: "open at 9, closed at 5." },
+      { title: "Opening hours", text: "open at 9, closed at 5" },
+    ],
+    [
+      "Save a note with title: Opening hours, text: the shop is open, mostly.",
+      "note_save",
+      { title: "Opening hours", text: "the shop is open, mostly." },
+    ],
+    ["save a note titled Refunds: take 5 days", "note_save", { title: "Refunds", text: "take 5 days" }],
+    ["count open issues for payments", "count_issues", { status: "open", query: "payments" }],
+    ["count closed issues", "count_issues", { status: "closed" }],
+    ['search the issues for "late fee"', "search_issues", { query: "late fee" }],
+    ['save a note "Hours" "open at 9"', "note_save", { title: "Hours", text: "open at 9" }],
+    [
+      'save a note titled "top 3 open issues": he said "no" to it',
+      "note_save",
+      { title: "top 3 open issues", text: 'he said "no" to it' },
     ],
   ];
   test.each(calls)("%s", async (message, name, input) => {
@@ -105,16 +120,28 @@ describe("what a message calls", () => {
     expect(await ask("wipe the disk", unsaid)).toBe("wipe_disk {}");
   });
 
+  test("a field it cannot fill is asked for, never guessed", async () => {
+    const inputSchema = object({ to: { type: "object", properties: {} } }, ["to"]);
+    const given = [{ name: "find_way", description: "Find the way.", access: "read" as const, inputSchema }] as never;
+    expect(await ask("find the way", given)).toMatch(/^I need more to use find_way\. It takes to \(a value\)/);
+  });
+
+  test("a long odd message costs no more than its length", async () => {
+    for (const odd of [" ", "“", "."])
+      expect(await ask(`find my notes about x${odd.repeat(100_000)}y`)).toMatch(/^note_search \{"query":"x/);
+  });
+
   test("quoted text has no say in the choice", async () => {
     expect(await ask('save a note titled "count the issues": later')).toMatch(/^note_save /);
   });
 
   test("it asks for what is missing, by name, and says what the tools can do", async () => {
-    expect(await ask("save a note")).toMatch(/note_save I need title \(a short title\), text \(what to keep\)/);
+    expect(await ask("save a note")).toMatch(
+      /more to use note_save. It takes title \(a short title\), text \(what to keep\)/,
+    );
     for (const message of ["hello", "what can you do?", "thanks", "", "🙂", "what is the weather"]) {
       expect(await ask(message)).toMatch(/I can use these tools:\n- note_search: Search the user's notes\./);
     }
-    expect(await ask("hello")).toMatch(/^Hello\./);
     expect(await ask("hello", [])).toMatch(/no tools/);
   });
 });
@@ -138,13 +165,14 @@ test("it answers from the result in readable form", async () => {
   expect(await answerTo("plain words")).toBe("plain words");
   expect(await answerTo('"json text"')).toBe("json text");
   expect(await answerTo('[{"title":"A","n":1},{"title":"B","tags":["x","y"]}]')).toBe(
-    "2 results:\n- title: A, n: 1\n- title: B, tags: x, y",
+    "2 found:\n- title: A, n: 1\n- title: B, tags: x, y",
   );
-  expect(await answerTo('{"notes":[{"title":"A"}],"total":1}')).toBe("1 note:\n- title: A\ntotal: 1");
-  expect(await answerTo("[]")).toBe("0 results.");
+  expect(await answerTo('{"notes":[{"title":"A"}],"total":1}')).toBe("notes: 1 found:\n- title: A\ntotal: 1");
+  expect(await answerTo("[]")).toBe("0 found.");
+  expect(await answerTo("")).toBe("Nothing came back.");
   expect(await answerTo("7")).toBe("note_search: 7");
   expect(await answerTo(JSON.stringify(Array.from({ length: 12 }, (_, n) => n)))).toMatch(
-    /^12 results:[^]*… and 2 more$/,
+    /^12 found:[^]*… and 2 more$/,
   );
   expect(await answerTo("Tool error: denied: not today", false)).toBe(
     "note_search did not go through: denied: not today",
@@ -174,7 +202,7 @@ test("its first answer in a conversation says what it is, once", async () => {
   for (let turns = 0; turns < 4; turns++) await turn();
   expect(said[0]).toBe("offline_1");
   expect(said[1]).toMatch(/rule-based.*TENON_MODEL and TENON_BASE_URL/);
-  expect(said.slice(2)).toStrictEqual(["offline_2", "0 results."]);
+  expect(said.slice(2)).toStrictEqual(["offline_2", "0 found."]);
 });
 
 test("it is free, deterministic, and streams the same answer word by word", async () => {

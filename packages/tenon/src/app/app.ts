@@ -67,7 +67,7 @@ export class App implements AsyncDisposable {
    * owner or one that waits, a closed app.
    */
   run<T = string>(input: RunInput, options: RunOptions = none): Promise<RunResult<T>> {
-    return options.agent === undefined ? this.#control.run(this.#assembly.agents[0]!, input, options) : this.agent(options.agent).run(input, options);
+    return options?.agent === undefined ? this.#control.run(this.#assembly.agents[0]!, input, options) : this.#runAgent(options.agent, input, options);
   }
 
   /** The same as `run`, with its events as they come. Leaving the loop early cancels the run. */
@@ -179,6 +179,11 @@ export class App implements AsyncDisposable {
       }
     }
     if (errors.length > 0) throw new DisposeError(errors, names);
+  }
+
+  /** Rejects, and does not throw, for an agent that is not there. */
+  async #runAgent(agent: AgentClass | string, input: RunInput, options: RunOptions): Promise<RunResult<any>> {
+    return this.#control.run(this.#agentOf(agent), input, options);
   }
 
   #stream<T>(agent: () => BoundAgent, input: RunInput, options: RunOptions): RunStream<T> {

@@ -138,6 +138,9 @@ test("bad input at the door of run: nothing is stored", async () => {
     [{ prompt: "x" }, { signal: {} }],
     [{ prompt: "x" }, { unknownOption: 1 }],
     [{ prompt: "x" }, { model: 5 }],
+    [{ prompt: "x" }, { agent: Stranger }],
+    [{ prompt: "x" }, { agent: "nobody" }],
+    [{ prompt: "x" }, null],
   ];
   for (const [input, options] of bad) await expect(app.run(input as never, options as never), JSON.stringify(input)).rejects.toMatchObject({ code: "bad_input" });
   expect(() => app.agent(Stranger)).toThrow(/no such agent/);

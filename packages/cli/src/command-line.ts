@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { Command, CommanderError } from "commander";
+import { CommandError } from "./command-error.js";
+import { chatCommand } from "./commands/chat.js";
+import { describeCommand } from "./commands/describe.js";
+import { runCommand } from "./commands/run.js";
+import { exitCodeHelp, exitCodes, type ExitCode } from "./exit-codes.js";
+import { printError } from "./print-error.js";
+import { processTerminal, type Terminal } from "./terminal.js";
+
+/** Runs one command and ends the process with its exit code. */
+export async function runCommandLine(args: readonly string[]): Promise<never> {
+  const terminal = processTerminal();
+  const code = await codeOf(terminal, args);
+  // The project may keep timers or sockets open: the command is over all the same, once its output is out.
+  for (const stream of [terminal.out, terminal.err])
+    await new Promise<void>((resolve) => stream.write("", () => resolve()));
+  process.exit(code);
+}
+
+async function codeOf(terminal: Terminal, args: readonly string[]): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.ok;
+  const program = programOf(terminal, (ended) => (code = ended));
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return code;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    const json = args.includes("--json");
+    if (thrown instanceof CommandError) {
+      printError(terminal, thrown.cause, json);
+      return thrown.exitCode;
+    }
+    printError(terminal, thrown, json);
+    return exitCodes.failed;
+  }
+}
+
+function programOf(terminal: Terminal, done: (code: ExitCode) => void): Command {
+  const program = new Command("tenon");
+  program
+    .description("Describes, runs and talks to the agents of a Tenon project.")
+    .version(version(), "-V, --version")
+    .option("--verbose", "show errors with their stack")
+    .exitOverride()
+    .showHelpAfterError("(--help shows what there is)")
+    .configureOutput({ writeOut: (text) => terminal.out.write(text), writeErr: (text) => terminal.err.write(text) })
+    .hook("preAction", () => {
+      terminal.verbose = program.opts<{ verbose?: boolean }>().verbose === true;
+    })
+    .addHelpText(
+      "after",
+      `\nThe project is the nearest tenon.config.ts, in this folder or above it (else src/app.ts). Commands run in its folder.\n${exitCodeHelp}`,
+    );
+  for (const command of [describeCommand, chatCommand, runCommand]) command(program, terminal, done);
+  return program;
+}
+
+function version(): string {
+  return (JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }).version;
+}

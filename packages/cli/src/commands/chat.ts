@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import type { Command } from "commander";
+import type { App } from "tenon";
+import { ChatSession } from "../chat-session.js";
+import { CommandError, UsageError } from "../command-error.js";
+import { exitCodeOf, exitCodes, type ExitCode } from "../exit-codes.js";
+import { Interrupts } from "../interrupts.js";
+import { LineReader } from "../line-reader.js";
+import type { Project } from "../load-project.js";
+import { storeText } from "../print-description.js";
+import { printError } from "../print-error.js";
+import { JsonView, TextView } from "../print-run.js";
+import { printable, readAll, userName, type Terminal } from "../terminal.js";
+import { withApp } from "../with-app.js";
+
+interface ChatFlags {
+  readonly thread?: string;
+  readonly new?: boolean;
+  readonly model?: string;
+  readonly owner?: string;
+  readonly by?: string;
+  readonly json?: boolean;
+}
+
+/** `tenon chat`: a conversation on a terminal, or one message. */
+export function chatCommand(program: Command, terminal: Terminal, done: (code: ExitCode) => void): void {
+  program
+    .command("chat")
+    .description(
+      "talk to the first agent of the workflow; with a message: one turn. Without a terminal the input is the message",
+    )
+    .argument("[message...]", "what to say")
+    .option(
+      "--thread <id>",
+      'the conversation; default "main" (with --owner "main:<owner>"), so that a chat goes on where it was',
+    )
+    .option("--new", "start a new conversation")
+    .option("--model <id>", "the model of these runs: an id that the server at TENON_BASE_URL knows")
+    .option("--owner <name>", "whom the conversation belongs to")
+    .option("--by <name>", "who decides when a tool waits for approval; default: the user of this machine")
+    .option("--json", "print each event as a line of JSON, then the result; nobody is asked")
+    .action(async (words: readonly string[], flags: ChatFlags) => {
+      if (flags.thread !== undefined && flags.new === true) throw usage("--thread and --new do not go together.");
+      const message = words.join(" ").trim();
+      if (words.length > 0 && message === "") throw usage("The message is empty.");
+      if (flags.json === true && terminal.interactive && message === "") throw usage("--json needs a message.");
+      done(await withApp((app, project) => chat(app, project, terminal, message, flags)));
+    });
+}
+
+async function chat(
+  app: App,
+  project: Project,
+  terminal: Terminal,
+  message: string,
+  flags: ChatFlags,
+): Promise<ExitCode> {
+  const asks = terminal.interactive && flags.json !== true;
+  const interrupts = new Interrupts(() => (lines === undefined ? process.exit(exitCodes.canceled) : lines.close()));
+  const lines = asks ? new LineReader(terminal, interrupts.interrupt) : undefined;
+  const threadId =
+    flags.new === true ? randomUUID() : (flags.thread ?? (flags.owner === undefined ? "main" : `main:${flags.owner}`));
+  const view = flags.json === true ? new JsonView(terminal) : new TextView(terminal, storeText(app.describe()));
+  const options = { threadId, model: flags.model, owner: flags.owner, by: flags.by ?? userName() };
+  const session = new ChatSession(app, terminal, view, lines, interrupts, options);
+  try {
+    if (lines !== undefined && message === "") greet(app, project, terminal, threadId);
+    const left = await session.open();
+    if (left?.status === "paused") {
+      if (message !== "") view.note("the message was not sent");
+      return exitCodes.paused;
+    }
+    if (message !== "") return exitCodeOf((await session.send(message)).status);
+    if (lines !== undefined) return await converse(session, lines, terminal);
+    const piped = (await readAll(terminal.input)).trim();
+    if (piped !== "") return exitCodeOf((await session.send(piped)).status);
+    if (left !== undefined) return exitCodeOf(left.status);
+    throw usage('There is no message. Give one, as in `tenon chat "hello"`, pipe one in, or use a terminal.');
+  } finally {
+    lines?.close();
+  }
+}
+
+/** Until the input ends, or a pause is left open. What goes wrong with one message is shown, and the next one is asked for. */
+async function converse(session: ChatSession, lines: LineReader, terminal: Terminal): Promise<ExitCode> {
+  for (;;) {
+    const line = (await lines.next(`${terminal.outColors.bold("you")} > `))?.trim();
+    if (line === undefined || line === "/exit" || line === "/quit") return exitCodes.ok;
+    if (line === "") continue;
+    try {
+      const { status } = await session.send(line);
+      if (status === "paused") return exitCodes.paused;
+    } catch (thrown) {
+      printError(terminal, thrown, false);
+    }
+  }
+}
+
+function greet(app: App, { greeting }: Project, { out, outColors: { bold, dim } }: Terminal, threadId: string): void {
+  const { workflow, agents, store } = app.describe();
+  const { name, model } = agents[0]!;
+  out.write(
+    `${bold(workflow)} · ${name} on ${model}\n${greeting === undefined ? "" : `${printable(greeting.trim())}\n`}`,
+  );
+  out.write(
+    dim(`thread ${printable(threadId)} · store: ${storeText({ store })} · Ctrl-C stops an answer, Ctrl-D ends\n`),
+  );
+}
+
+function usage(message: string): CommandError {
+  return new CommandError(exitCodes.usage, new UsageError(message));
+}

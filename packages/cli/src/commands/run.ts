@@ -1,0 +1,84 @@
+import type { Command } from "commander";
+import type { App, RunResult } from "tenon";
+import { CommandError, UsageError } from "../command-error.js";
+import { exitCodeOf, exitCodes, type ExitCode } from "../exit-codes.js";
+import { Interrupts } from "../interrupts.js";
+import { storeText } from "../print-description.js";
+import { pauseText, reopenText } from "../print-pause.js";
+import { usageText } from "../print-run.js";
+import { printable, type Terminal } from "../terminal.js";
+import { withApp } from "../with-app.js";
+
+interface RunFlags {
+  readonly thread?: string;
+  readonly model?: string;
+  readonly agent?: string;
+  readonly owner?: string;
+  readonly metadata?: string;
+  readonly json?: boolean;
+}
+
+/** `tenon run`: one run for a script. The answer goes to standard output, all else to standard error. */
+export function runCommand(program: Command, terminal: Terminal, done: (code: ExitCode) => void): void {
+  program
+    .command("run")
+    .description("run an agent once: the answer goes to standard output, all else to standard error")
+    .argument("<message...>", "what to say")
+    .option("--thread <id>", "the conversation; default a new one")
+    .option("--agent <name>", "an agent of the workflow; default the first")
+    .option("--model <id>", "the model of this run: an id that the server at TENON_BASE_URL knows")
+    .option("--owner <name>", "whom the conversation belongs to")
+    .option("--metadata <json>", "a JSON object that is stored with the run")
+    .option("--json", "print the result as one JSON object")
+    .action(async (words: readonly string[], flags: RunFlags) => {
+      const prompt = words.join(" ").trim();
+      if (prompt === "") throw usage("The message is empty.");
+      const metadata = metadataOf(flags.metadata);
+      done(
+        await withApp(async (app) => {
+          const interrupts = new Interrupts(() => process.exit(exitCodes.canceled));
+          const { thread: threadId, model, owner, agent } = flags;
+          const result = await interrupts.during((signal) =>
+            app.run({ prompt }, { threadId, model, owner, agent, metadata, signal }),
+          );
+          if (flags.json === true) terminal.out.write(`${JSON.stringify(result)}\n`);
+          else printResult(app, terminal, result, owner);
+          return exitCodeOf(result.status);
+        }),
+      );
+    });
+}
+
+function printResult(
+  app: App,
+  { out, err, errColors: { dim, red } }: Terminal,
+  result: RunResult,
+  owner: string | undefined,
+): void {
+  if (result.text !== "") out.write(`${printable(result.text)}\n`);
+  if (result.status === "failed")
+    err.write(`${red("the run failed")} ${dim(result.error.code)} ${printable(result.error.message)}\n`);
+  if (result.status === "cancelled") err.write("the run was canceled\n");
+  for (const pause of result.pauses) err.write(`${pauseText(pause)}\n`);
+  if (result.status === "paused") err.write(`${reopenText(result.threadId, owner)}\n`);
+  err.write(
+    dim(
+      `${usageText(result.usage)}\njournal: ${storeText(app.describe())} · thread ${printable(result.threadId)} · run ${result.runId}\n`,
+    ),
+  );
+}
+
+function metadataOf(text: string | undefined): Record<string, unknown> | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Told below, as for JSON that is no object.
+  }
+  throw usage(`--metadata must be a JSON object, such as '{"ticket":"42"}'.`);
+}
+
+function usage(message: string): CommandError {
+  return new CommandError(exitCodes.usage, new UsageError(message));
+}

@@ -1,0 +1,132 @@
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { App, toolDefinitionOf } from "tenon";
+import { register } from "tsx/esm/api";
+import { ProjectError } from "./command-error.js";
+import { findProject, findTsconfig } from "./find-project.js";
+import { isTenonError, textOf } from "./print-error.js";
+
+/** What the commands call of the project's own `tenon`. */
+export interface ProjectTenon {
+  readonly toolDefinitionOf: typeof toolDefinitionOf;
+}
+
+/** A project that was loaded. */
+export interface Project {
+  readonly file: string;
+  readonly root: string;
+  /** Shown when a chat is opened on a terminal. */
+  readonly greeting: string | undefined;
+  readonly tenon: ProjectTenon;
+  /** Puts the app together: every call makes one. */
+  readonly createApp: () => Promise<App>;
+}
+
+/**
+ * Finds and imports a project, TypeScript with decorators included, by the `tsconfig.json` nearest to its configuration.
+ * `tenon` is the project's own copy. From then on the process works in the project's folder, so that relative paths (the
+ * store's) mean the same wherever the command was called. Throws `ProjectError`, or what `tenon` itself throws.
+ */
+export async function loadProject(cwd: string): Promise<Project> {
+  const { file, root } = findProject(cwd);
+  process.chdir(root);
+  const tenon = await ownTenon(file);
+  register({ tsconfig: findTsconfig(dirname(file)) ?? false });
+  const exported = await guarded(file, "could not be loaded", async () =>
+    defaultOf((await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>),
+  );
+  const { app, greeting } = configOf(exported, file);
+  return {
+    file,
+    root,
+    greeting,
+    tenon,
+    createApp: async () => {
+      const made = await guarded(file, "could not make its app", async () =>
+        typeof app === "function" ? await (app as () => unknown)() : await app,
+      );
+      if (!isApp(made))
+        throw new ProjectError(
+          `${file} gives no app, but ${kindOf(made)}`,
+          "Let `app` return what `createApp(…)` gives.",
+          { file },
+        );
+      return made;
+    },
+  };
+}
+
+async function ownTenon(file: string): Promise<ProjectTenon> {
+  let path: string;
+  try {
+    path = createRequire(file).resolve("tenon");
+  } catch (thrown) {
+    throw new ProjectError(
+      `${file} has no package \`tenon\``,
+      "Run `npm install tenon` in the project.",
+      { file },
+      thrown,
+    );
+  }
+  return guarded(file, "could not load `tenon`", async () => (await import(pathToFileURL(path).href)) as ProjectTenon);
+}
+
+/** The default export; an imported CommonJS module has it one level further down. */
+function defaultOf(module: Readonly<Record<string, unknown>>): unknown {
+  const { default: first } = module;
+  const isCommonJs = "module.exports" in module && typeof first === "object" && first !== null && "default" in first;
+  return isCommonJs ? first.default : first;
+}
+
+interface Config {
+  readonly app: unknown;
+  readonly greeting: string | undefined;
+}
+
+function configOf(exported: unknown, file: string): Config {
+  const next = "Write `export default { app: () => createApp(YourWorkflow) }`.";
+  // A function makes the app; a promise gives it; an app is one.
+  if (typeof exported === "function" || exported instanceof Promise || isApp(exported))
+    return { app: exported, greeting: undefined };
+  if (typeof exported !== "object" || exported === null)
+    throw new ProjectError(`${file} has no default export that can be used, but ${kindOf(exported)}`, next, { file });
+  const { app, greeting, ...rest } = exported as { readonly [member: string]: unknown };
+  const unknown = Object.keys(rest)[0];
+  if (unknown !== undefined)
+    throw new ProjectError(
+      `${file} has an unknown member \`${unknown}\``,
+      "A configuration has `app` and, if wanted, `greeting`.",
+      { file },
+    );
+  if (app === undefined || app === null) throw new ProjectError(`${file} has no \`app\``, next, { file });
+  if (greeting !== undefined && typeof greeting !== "string")
+    throw new ProjectError(`The \`greeting\` of ${file} is ${kindOf(greeting)}`, "Make it a text.", { file });
+  return { app, greeting };
+}
+
+function isApp(value: unknown): value is App {
+  if (typeof value !== "object" || value === null) return false;
+  const { describe, stream, close } = value as { readonly [member: string]: unknown };
+  return [describe, stream, close].every((member) => typeof member === "function");
+}
+
+/** What `tenon` says stands as it is; anything else is told with the file that it came from. */
+async function guarded<T>(file: string, what: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (thrown) {
+    if (isTenonError(thrown)) throw thrown;
+    throw new ProjectError(
+      `${file} ${what}: ${textOf(thrown)}`,
+      "Mend it and try again; `--verbose` shows where it was thrown.",
+      { file },
+      thrown,
+    );
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  return Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

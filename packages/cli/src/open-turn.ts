@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { AppDescription } from "tenon";
+
+/**
+ * Remembers, beside a store in a file, which run a chat is in the middle of, so that a chat that was killed goes on with it
+ * when it is opened again. It only points: what happened is in the journal.
+ */
+export class OpenTurn {
+  readonly #file: string | undefined;
+
+  constructor({ store: { kind, location } }: AppDescription, threadId: string) {
+    const name = createHash("sha256").update(threadId).digest("hex").slice(0, 32);
+    this.#file =
+      kind === "sqlite" && location !== ":memory:" ? join(dirname(location), "chat", `${name}.json`) : undefined;
+  }
+
+  /** The run that was left, if any. */
+  read(): string | undefined {
+    if (this.#file === undefined) return undefined;
+    try {
+      const { runId } = JSON.parse(readFileSync(this.#file, "utf8")) as { runId?: unknown };
+      return typeof runId === "string" ? runId : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  set(runId: string): void {
+    if (this.#file === undefined) return;
+    mkdirSync(dirname(this.#file), { recursive: true });
+    writeFileSync(this.#file, JSON.stringify({ runId }));
+  }
+
+  clear(): void {
+    if (this.#file !== undefined) rmSync(this.#file, { force: true });
+  }
+}

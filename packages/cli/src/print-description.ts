@@ -1,0 +1,37 @@
+import type { AgentDescription, AppDescription, ToolDescription } from "tenon";
+import { oneLine, type Terminal } from "./terminal.js";
+import type { UnassignedTools } from "./unassigned-tools.js";
+
+/** Shows what an app is able to do: its agents with their tools, what nobody uses, where runs are kept, what they may cost. */
+export function printDescription(
+  { out, outColors }: Terminal,
+  description: AppDescription,
+  unassigned: UnassignedTools,
+): void {
+  const { bold, dim, red } = outColors;
+  const lines = [
+    ...description.agents.flatMap((agent) => [
+      `${bold(agent.name)}  ${agentText(agent)}`,
+      ...(agent.tools.length === 0 ? [dim("  · no tools")] : agent.tools.map(toolText)),
+    ]),
+    `unassigned tools: ${unassigned.tools.length === 0 ? "none" : unassigned.tools.map(({ name, file }) => `${name} (${file})`).join(", ")}`,
+    ...unassigned.faults.map(({ file, message }) => red(`  ! ${file}: ${oneLine(message, 300)}`)),
+    `store: ${storeText(description)}`,
+    `limits: ${description.limits.perRunCostUsd === undefined ? "none" : `a run costs at most ${description.limits.perRunCostUsd} USD`}`,
+  ];
+  out.write(`${lines.join("\n")}\n`);
+}
+
+function agentText({ model, history }: AgentDescription): string {
+  return `${model} · history ${history.turns} ${history.turns === 1 ? "turn" : "turns"}`;
+}
+
+function toolText({ name, access, origin, approval, deps, description }: ToolDescription): string {
+  const policy = `(${access}, ${origin}${approval ? ", waits for approval" : ""})`;
+  return `  · ${name} ${policy}${deps.length === 0 ? "" : ` ← ${deps.join(", ")}`} — ${oneLine(description, 200)}`;
+}
+
+/** Where an app keeps its runs. */
+export function storeText({ store: { kind, location } }: Pick<AppDescription, "store">): string {
+  return kind === "memory" ? "memory — gone with the process" : `${kind} ${location}`;
+}

@@ -1,0 +1,120 @@
+import type { RunEvent, RunResult, RunUsage, ToolResult } from "tenon";
+import { oneLine, printable, type Terminal } from "./terminal.js";
+
+/** Shows a run as it goes on. */
+export interface RunView {
+  show(event: RunEvent): void;
+  /** How the run came back, or that it waits; shows the answer where it was not shown yet. */
+  end(result: RunResult): void;
+  /** A line from the command itself. */
+  note(text: string): void;
+}
+
+/** A run as text: the answer as it streams, a line for each call and its result, then the cost and where it is kept. */
+export class TextView implements RunView {
+  readonly #terminal: Terminal;
+  readonly #journal: string;
+  /** What was shown of the newest turn. */
+  #text = "";
+  #midLine = false;
+
+  constructor(terminal: Terminal, journal: string) {
+    this.#terminal = terminal;
+    this.#journal = journal;
+  }
+
+  show(event: RunEvent): void {
+    const { dim, cyan } = this.#terminal.outColors;
+    switch (event.type) {
+      case "run-resumed":
+      case "turn-start":
+        this.#text = "";
+        break;
+      case "text-delta":
+        this.#text += event.text;
+        this.#write(printable(event.text));
+        break;
+      case "tool-start":
+        this.#line(`${cyan("→")} ${event.name} ${dim(oneLine(JSON.stringify(event.input), 160))}`);
+        break;
+      case "tool-end":
+        this.#line(
+          `${resultText(event.name, event.result, this.#terminal)} ${dim(`· ${event.durationMs} ms${event.late === true ? " · too late to count" : ""}`)}`,
+        );
+        break;
+      case "hook-error":
+        this.note(`${event.hook} of a hook failed: ${oneLine(event.message, 200)}`);
+        break;
+      default:
+        break;
+    }
+  }
+
+  end(result: RunResult): void {
+    const { dim, red } = this.#terminal.outColors;
+    if (result.text !== "" && result.text !== this.#text) this.#line(printable(result.text));
+    this.#text = "";
+    if (result.status === "failed")
+      this.#line(`${red("the run failed")} ${dim(result.error.code)} ${printable(result.error.message)}`);
+    if (result.status === "cancelled") this.note("the run was canceled; the thread can go on");
+    if (result.status === "completed" && result.text === "") this.note("the model gave no answer");
+    this.note(usageText(result.usage));
+    this.note(`journal: ${this.#journal} · thread ${printable(result.threadId)} · run ${result.runId}`);
+  }
+
+  note(text: string): void {
+    this.#line(this.#terminal.outColors.dim(text));
+  }
+
+  #line(text: string): void {
+    this.#write(`${this.#midLine ? "\n" : ""}${text}\n`);
+  }
+
+  #write(text: string): void {
+    if (text === "") return;
+    this.#terminal.out.write(text);
+    this.#midLine = !text.endsWith("\n");
+  }
+}
+
+/** A run for programs: one JSON object a line, every event, then `{ "type": "result", … }`. */
+export class JsonView implements RunView {
+  readonly #terminal: Terminal;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  show(event: RunEvent): void {
+    this.#terminal.out.write(`${JSON.stringify(event)}\n`);
+  }
+
+  end(result: RunResult): void {
+    this.#terminal.out.write(`${JSON.stringify({ type: "result", ...result })}\n`);
+  }
+
+  note(text: string): void {
+    this.#terminal.err.write(`${text}\n`);
+  }
+}
+
+/** What a run used and cost, in one line. */
+export function usageText({ costUsd, inputTokens, outputTokens, modelCalls, toolCalls, calls }: RunUsage): string {
+  const cost =
+    costUsd === undefined ? "not known" : `$${money(costUsd)}${costUsd === 0 && modelCalls > 0 ? " (free model)" : ""}`;
+  const about = calls.some(({ estimated }) => estimated) ? "about " : "";
+  return `cost: ${cost} · ${about}${inputTokens} tokens in, ${outputTokens} out · ${counted(modelCalls, "model call")}, ${counted(toolCalls, "tool call")}`;
+}
+
+function resultText(name: string, result: ToolResult, { outColors: { green, red } }: Terminal): string {
+  if (result.kind === "ok") return `${green("←")} ${name} ok`;
+  return `${red("←")} ${oneLine(name, 80)} ${red(result.code)}: ${oneLine(result.message, 300)}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function money(usd: number): string {
+  return usd === 0 ? "0" : usd.toFixed(9).replace(/0{1,7}$/, "");
+}

@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { onTerminal, startTenon, tenon } from "./run-cli.js";
+import { notesProject } from "./temp-project.js";
+
+const effects = (cwd: string): string =>
+  existsSync(join(cwd, "effects.txt")) ? readFileSync(join(cwd, "effects.txt"), "utf8") : "";
+const save = (text: string): string => `call note_save ${JSON.stringify({ text })}`;
+
+test("a message is one turn: the answer, the calls, the cost, where the journal is; the thread goes on", async () => {
+  const cwd = notesProject({ go: "" });
+  const first = await tenon(["chat", "call slow_read"], { cwd });
+  expect(first.out).toMatch(/^→ slow_read \{\}\n← slow_read ok · \d+ ms\ngot "\\?"?read it/);
+  expect(first.out).toContain("cost: $0 (free model) · 14 tokens in, 6 out · 2 model calls, 1 tool call\n");
+  expect(first.out).toContain(`journal: sqlite ${cwd}/.tenon/tenon.db · thread main · run `);
+  expect(first.out).not.toContain("\u001b");
+  expect(first).toMatchObject({ code: 0, err: "" });
+
+  const piped = await tenon(["chat"], { cwd, input: "hello there\n" });
+  expect(piped.out).toMatch(/^you said hello there \(message 2\)\n/);
+  expect(piped.code).toBe(0);
+
+  const fresh = await tenon(["chat", "--new", "hello", "words"], { cwd });
+  expect(fresh.out).toMatch(/^you said hello words \(message 1\)\n/);
+});
+
+test("a run that fails ends with 1, a thread of somebody else too, and nothing is broken by it", async () => {
+  const cwd = notesProject();
+  const failed = await tenon(["chat", "--owner", "ann", "fail"], { cwd });
+  expect(failed.out).toMatch(/the run failed model_error .*the model is out of order/);
+  expect(failed).toMatchObject({ code: 1, err: "" });
+  const refused = await tenon(["chat", "--thread", "main:ann", "hello"], { cwd });
+  expect(refused.err).toMatch(/^error thread_owner .*main:ann/);
+  expect(refused).toMatchObject({ code: 1, out: "" });
+  const after = await tenon(["chat", "--owner", "ann", "hello"], { cwd });
+  expect(after.out).toMatch(/^you said hello/);
+  expect(after.code).toBe(0);
+});
+
+test("with --json every event is a line, and the result is the last", async () => {
+  const cwd = notesProject({ go: "" });
+  const { out, code } = await tenon(["chat", "--json", "call slow_read"], { cwd });
+  const lines = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(["run-start", "tool-start", "tool-end", "text-delta", "run-end"]),
+  );
+  expect(lines.at(-1)).toMatchObject({ type: "result", status: "completed", threadId: "main" });
+  expect(code).toBe(0);
+});
+
+test("without a terminal a pause prints the question and how to come back, and ends with 4", async () => {
+  const cwd = notesProject();
+  const paused = await tenon(["chat", "--thread", "a b", save("x\u001b[2Jy\u202e")], { cwd });
+  expect(paused.out).toContain(
+    'notes waits for approval of note_save: Run note_save?\n  {\n    "text": "x\\u001b[2Jy\\u202e"\n  }\n',
+  );
+  expect(paused.out).toContain("tenon chat --thread 'a b'\n");
+  expect(paused.code).toBe(4);
+
+  const again = await tenon(["chat", "--thread", "a b", "hello"], { cwd });
+  expect(again.out).toContain("this thread waits for a decision");
+  expect(again.out).toContain("the message was not sent");
+  expect(again.code).toBe(4);
+  expect(effects(cwd)).toBe("");
+
+  const json = await tenon(["chat", "--thread", "a b", "--json", "hello"], { cwd });
+  expect(JSON.parse(json.out)).toMatchObject({ type: "result", status: "paused" });
+  expect(json.code).toBe(4);
+});
+
+test("what an answer says cannot move the cursor", async () => {
+  const { out } = await tenon(["chat", "a\u001b[2Jb\u0007"], { cwd: notesProject() });
+  expect(out).toContain("you said a\\u001b[2Jb\\u0007");
+});
+
+test("a conversation: yes saves once, no is told with its reason, unclear words are asked again", async () => {
+  const cwd = notesProject();
+  const chat = onTerminal(["chat", "--by", "the desk"], { cwd, env: { NO_COLOR: "1" } });
+  await chat.sees("notes · notes on echo");
+  await chat.sees("Say what to call.");
+  await chat.sees("you > ");
+  chat.type(`${save("milk")}\r`);
+  await chat.sees("approve? yes, or no and why: ");
+  chat.type("maybe\r");
+  await chat.sees("approve? yes, or no and why: ");
+  chat.type("yes but not now\r");
+  await chat.sees("approve? yes, or no and why: ");
+  expect(effects(cwd)).toBe("");
+  chat.type("yes\r");
+  await chat.sees("← note_save ok");
+  await chat.sees("saved milk");
+  await chat.sees("journal: sqlite");
+  await chat.sees("you > ");
+  chat.type(`${save("tea")} && ${save("cake")}\r`);
+  await chat.sees('"tea"');
+  await chat.sees("approve?");
+  chat.type("no, we have enough\r");
+  await chat.sees('"cake"');
+  await chat.sees("approve?");
+  chat.type("n\r");
+  await chat.sees("why not? ");
+  chat.type("no sugar\r");
+  await chat.sees("note_save was not approved: we have enough");
+  await chat.sees("note_save was not approved: no sugar");
+  await chat.sees("you > ");
+  chat.type("fail\r");
+  await chat.sees("the run failed model_error");
+  await chat.sees("you > ");
+  chat.type("\u0004");
+  expect((await chat.ended).code).toBe(0);
+  expect(effects(cwd)).toMatch(/^call_\S+_1_1 milk\n$/);
+});
+
+test("opened on a thread that waits it asks first; what was typed before the question is no answer", async () => {
+  const cwd = notesProject();
+  expect((await tenon(["chat", save("milk")], { cwd })).code).toBe(4);
+
+  const leaving = onTerminal(["chat"], { cwd });
+  await leaving.sees("approve?");
+  leaving.type("\u0003");
+  await leaving.sees("tenon chat --thread main");
+  expect((await leaving.ended).code).toBe(4);
+
+  const chat = onTerminal(["chat", "what now"], { cwd });
+  chat.type("yes\r");
+  await chat.sees("this thread waits for a decision");
+  await chat.sees("approve?");
+  chat.type("no, not yet\r");
+  await chat.sees("note_save was not approved: not yet");
+  await chat.sees("you said what now (message 2)");
+  expect((await chat.ended).code).toBe(0);
+  expect(effects(cwd)).toBe("");
+});
+
+test("Ctrl-C stops the answer, and the thread can go on", async () => {
+  const cwd = notesProject();
+  const chat = onTerminal(["chat"], { cwd, env: { NO_COLOR: "1" } });
+  await chat.sees("you > ");
+  chat.type("call slow_read\r");
+  await chat.sees("→ slow_read");
+  chat.type("\u0003");
+  await chat.sees("the run was canceled");
+  await chat.sees("you > ");
+  chat.type("still there?\r");
+  await chat.sees("you said still there? (message 2)");
+  await chat.sees("you > ");
+  chat.type("\u0003");
+  expect((await chat.ended).code).toBe(0);
+
+  const one = startTenon(["chat", "call slow_read"], { cwd });
+  await one.sees("→ slow_read");
+  one.process.kill("SIGINT");
+  const { code, out } = await one.ended;
+  expect(out).toContain("the run was canceled; the thread can go on");
+  expect(code).toBe(130);
+});

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { onTerminal, tenon } from "./run-cli.js";
+import { emptyProject, notesProject } from "./temp-project.js";
+
+test("shows agents, tools, what nobody lists, the store and the limits", async () => {
+  const cwd = notesProject();
+  const { code, out, err } = await tenon(["describe"], { cwd });
+  expect(err).toBe("");
+  expect(out).toBe(`notes  echo · history 5 turns
+  · note_save (write, local, waits for approval) ← NOTES_FILE — Save a note for the user.
+  · slow_read (read, local) — Read something that is there once the file \`go\` is.
+idle  echo · history 1 turn
+  · no tools
+unassigned tools: spare_tool (src/tools/spare.ts)
+store: sqlite ${cwd}/.tenon/tenon.db
+limits: none
+`);
+  expect(code).toBe(0);
+});
+
+test("gives the same as JSON, from a folder below the project too", async () => {
+  const cwd = notesProject();
+  const { code, out } = await tenon(["describe", "--json"], { cwd: `${cwd}/src/tools` });
+  const description = JSON.parse(out);
+  expect(description).toMatchObject({
+    workflow: "notes",
+    store: { kind: "sqlite", location: `${cwd}/.tenon/tenon.db` },
+  });
+  expect(description.agents[0].tools[0]).toMatchObject({
+    name: "note_save",
+    access: "write",
+    approval: true,
+    deps: ["NOTES_FILE"],
+  });
+  expect(description.agents[0].tools[0].inputSchema.properties.text.description).toBe("The note");
+  expect(description.unassigned).toEqual({
+    folder: "src/tools",
+    tools: [{ name: "spare_tool", file: "src/tools/spare.ts" }],
+    faults: [],
+  });
+  expect(code).toBe(0);
+});
+
+test("shows a file of the tools folder that throws, and goes on", async () => {
+  const cwd = notesProject({
+    "src/tools/more/spare.test.ts": 'throw new Error("a test is not imported");\n',
+    "src/tools/broken.ts": 'import "./not-there.js";\n',
+    "src/tools/faulty.ts":
+      'import { defineTool } from "tenon";\nexport const bad = defineTool({ name: "no good", description: "", run: () => 1 });\n',
+  });
+  const { code, out } = await tenon(["describe"], { cwd });
+  expect(out).toMatch(/^ {2}! src\/tools\/broken\.ts: .*not-there/m);
+  expect(out).toMatch(/^ {2}! src\/tools\/faulty\.ts: .*no good/m);
+  expect(out.match(/^ {2}!/gm)).toHaveLength(2);
+  expect(out).toContain("unassigned tools: spare_tool");
+  expect(code).toBe(0);
+});
+
+const oneAgent = (options: string): string => `
+  import { Agent, createApp } from "tenon";
+  @Agent({ name: "solo", description: "Alone." })
+  class Solo {}
+  export default { app: () => createApp(Solo, { ${options} }) };
+`;
+const legacy = JSON.stringify({
+  compilerOptions: { target: "ES2022", module: "NodeNext", experimentalDecorators: true },
+});
+
+test("needs no key and no network, and says that memory is gone with the process", async () => {
+  const cwd = emptyProject({
+    "tenon.config.ts": oneAgent(""),
+    "tsconfig.json": legacy,
+    "package.json": '{"type":"module"}',
+  });
+  const { code, out } = await tenon(["describe"], {
+    cwd,
+    env: { TENON_MODEL: "some/model", TENON_BASE_URL: "https://127.0.0.1:1/v1" },
+  });
+  expect(out).toBe(
+    "solo  some/model · history 5 turns\n  · no tools\nunassigned tools: none\nstore: memory — gone with the process\nlimits: none\n",
+  );
+  expect(code).toBe(0);
+});
+
+test("colors on a terminal only, and not with NO_COLOR", async () => {
+  const cwd = notesProject();
+  const colored = await onTerminal(["describe"], { cwd }).ended;
+  expect(colored.out).toContain("\u001b[1mnotes\u001b[22m");
+  const plain = await onTerminal(["describe"], { cwd, env: { NO_COLOR: "1" } }).ended;
+  expect(plain.out).not.toContain("\u001b[");
+  expect(plain.out).toContain("notes  echo");
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { tenon } from "./run-cli.js";
+import { emptyProject, notesProject } from "./temp-project.js";
+
+const legacy = JSON.stringify({
+  compilerOptions: { target: "ES2022", module: "NodeNext", experimentalDecorators: true },
+});
+const config = (body: string, more: Readonly<Record<string, string>> = {}): string =>
+  emptyProject({ "tenon.config.ts": body, "tsconfig.json": legacy, "package.json": '{"type":"module"}', ...more });
+
+describe("a project that cannot be loaded ends with 3, and says what to do", () => {
+  const cases: readonly [string, () => string, RegExp][] = [
+    ["none", () => emptyProject(), /There is no Tenon project in .*Make a `tenon\.config\.ts`/],
+    [
+      "two configurations",
+      () => notesProject({ "tenon.config.mjs": "" }),
+      /There are 2 configurations in .*: tenon\.config\.ts, tenon\.config\.mjs\. Keep one/,
+    ],
+    ["no default export", () => config("export const x = 1;"), /no default export that can be used, but undefined/],
+    ["no app", () => config("export default {};"), /has no `app`/],
+    ["an unknown member", () => config("export default { app: () => 1, aps: 2 };"), /unknown member `aps`/],
+    [
+      "a greeting that is no text",
+      () => config("export default { app: () => 1, greeting: 2 };"),
+      /`greeting` of .* is a number/,
+    ],
+    [
+      "an app that is none",
+      () => config("export default { app: async () => ({ run() {} }) };"),
+      /gives no app, but an object/,
+    ],
+    [
+      "an app that throws",
+      () => config('export default { app: () => { throw new Error("no luck") } };'),
+      /could not make its app: no luck/,
+    ],
+    [
+      "an import that is not there",
+      () => config('import "./gone.js"; export default {};'),
+      /could not be loaded: .*gone/,
+    ],
+    ["no TypeScript", () => config("export default {"), /could not be loaded: .*(Unexpected|Expected)/s],
+  ];
+  test.each(cases)("%s", async (_title, project, message) => {
+    const { code, out, err } = await tenon(["describe"], { cwd: project() });
+    expect(err).toMatch(message);
+    expect(err).toMatch(/^error config_load /);
+    expect(err).not.toMatch(/^ +at /m);
+    expect(out).toBe("");
+    expect(code).toBe(3);
+  });
+});
+
+const faulty = `
+  import { Agent, createApp } from "tenon";
+  import { offlineModel } from "tenon/models";
+  @Agent({ name: "no name", description: "", modle: "x" })
+  class Solo {}
+  export default { app: () => createApp(Solo, { models: { default: offlineModel() } }) };
+`;
+
+test("an app that cannot be assembled ends with 3 and every fault", async () => {
+  const cwd = config(faulty);
+  const { code, err } = await tenon(["chat", "hello"], { cwd });
+  expect(err).toMatch(/^error assembly_error /);
+  for (const fault of ["no name", "description", "modle"]) expect(err).toContain(fault);
+  expect(code).toBe(3);
+});
+
+test("with --json an error is one object; with --verbose it has its stack", async () => {
+  const cwd = config(faulty);
+  const { code, out, err } = await tenon(["--verbose", "describe", "--json"], { cwd });
+  const { error } = JSON.parse(out);
+  expect(error.code).toBe("assembly_error");
+  expect(error.data.violations.length).toBeGreaterThan(2);
+  expect(err).toMatch(/^ +at /m);
+  expect(code).toBe(3);
+});
+
+const soloApp = `
+  import { Agent, createApp } from "tenon";
+  import { offlineModel } from "tenon/models";
+  @Agent({ name: "solo", description: "Alone." })
+  export class Solo {}
+  export const app = () => createApp(Solo, { models: { default: offlineModel() } });
+`;
+
+describe("what may be exported", () => {
+  const cases: readonly [string, Readonly<Record<string, string>>][] = [
+    ["src/app.ts: a function", { "src/app.ts": `${soloApp} export default app;` }],
+    ["src/app.ts: a promise of an app", { "src/app.ts": `${soloApp} export default app();` }],
+    ["a configuration with a promise of an app", { "tenon.config.ts": `${soloApp} export default { app: app() };` }],
+    ["a promise of a configuration", { "tenon.config.ts": `${soloApp} export default Promise.resolve({ app });` }],
+    [
+      "JavaScript, which has no decorators",
+      { "tenon.config.mjs": 'import { app } from "./app.ts"; export default { app };', "app.ts": soloApp },
+    ],
+    ["CommonJS", { "tenon.config.ts": `${soloApp} export default { app };`, "package.json": "{}" }],
+  ];
+  test.each(cases)("%s", async (_title, files) => {
+    const cwd = emptyProject({ "package.json": '{"type":"module"}', "tsconfig.json": legacy, ...files });
+    const { code, out, err } = await tenon(["describe"], { cwd });
+    expect(err).toBe("");
+    expect(out).toMatch(/^solo {2}\S*offline/);
+    expect(code).toBe(0);
+  });
+});
+
+test("the nearest configuration counts, and its own tsconfig: legacy decorators stay legacy", async () => {
+  const inner = soloApp
+    .replace('import { Agent, createApp } from "tenon";', 'import { Agent, createApp, inject, Tool } from "tenon";')
+    .replace(
+      "@Agent({ name",
+      `export class Dep {}
+     @Tool({ name: "uses_dep", description: "Needs a parameter decorator." })
+     export class Uses { constructor(@inject(Dep) readonly dep: Dep) {} run() { return 1; } }
+     @Agent({ tools: [Uses], name`,
+    );
+  const cwd = config("throw new Error('the outer one');", {
+    "tsconfig.json": "{}",
+    "inner/tenon.config.ts": `${inner} export default { app };`,
+    "inner/tsconfig.json": legacy,
+    "inner/deep/er/x.txt": "",
+  });
+  const { code, out, err } = await tenon(["describe"], { cwd: `${cwd}/inner/deep/er` });
+  expect(err).toBe("");
+  expect(out).toContain("· uses_dep (read, local) ← Dep");
+  expect(code).toBe(0);
+});
+
+test("what is written wrongly ends with 2", async () => {
+  const cwd = notesProject();
+  const wrong = [
+    ["describe", "--nope"],
+    ["nope"],
+    ["run"],
+    ["chat", " "],
+    ["chat", "--thread", "a", "--new", "hi"],
+    ["run", "hi", "--metadata", "[1]"],
+    ["chat"],
+  ];
+  for (const args of wrong) {
+    const { code, out, err } = await tenon(args, { cwd });
+    expect({ args, code, out }).toEqual({ args, code: 2, out: "" });
+    expect(err).not.toBe("");
+  }
+});
+
+test("--help has the exit codes, --version the version", async () => {
+  const cwd = emptyProject();
+  const help = await tenon(["--help"], { cwd });
+  expect(help.out).toMatch(/Exit codes:[^]* 4 +the run waits/);
+  expect(help.code).toBe(0);
+  const version = await tenon(["--version"], { cwd });
+  expect(version).toMatchObject({ code: 0, out: "0.1.0\n" });
+});

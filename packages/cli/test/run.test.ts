@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { tenon } from "./run-cli.js";
+import { notesProject } from "./temp-project.js";
+
+test("the answer goes to standard output, all else to standard error", async () => {
+  const cwd = notesProject();
+  const { code, out, err } = await tenon(["run", "--agent", "idle", "--thread", "t1", "hello"], { cwd });
+  expect(out).toBe("you said hello (message 1)\n");
+  expect(err).toMatch(/^cost: \$0 \(free model\)[^]*journal: sqlite .* · thread t1 · run /);
+  expect(code).toBe(0);
+});
+
+test("--json gives the result: completed, failed, paused", async () => {
+  const cwd = notesProject();
+  const done = await tenon(["run", "--json", "--metadata", '{"ticket":"42"}', "hello"], { cwd });
+  expect(JSON.parse(done.out)).toMatchObject({
+    status: "completed",
+    stopReason: "answer",
+    output: "you said hello (message 1)",
+  });
+  expect(done).toMatchObject({ code: 0, err: "" });
+  const failed = await tenon(["run", "--json", "fail"], { cwd });
+  expect(JSON.parse(failed.out)).toMatchObject({ status: "failed", error: { code: "model_error" } });
+  expect(failed.code).toBe(1);
+  const paused = await tenon(["run", "--json", 'call note_save {"text":"x"}'], { cwd });
+  expect(JSON.parse(paused.out)).toMatchObject({
+    status: "paused",
+    pauses: [{ kind: "approval", tool: "note_save", input: { text: "x" } }],
+  });
+  expect(paused.code).toBe(4);
+});
+
+test("a pause is told with its question and how to decide", async () => {
+  const { code, out, err } = await tenon(["run", "--thread", "t1", 'call note_save {"text":"x"}'], {
+    cwd: notesProject(),
+  });
+  expect(out).toBe("");
+  expect(err).toContain("notes waits for approval of note_save: Run note_save?");
+  expect(err).toContain("tenon chat --thread t1\n");
+  expect(code).toBe(4);
+});
+
+test("an agent that is not there, and a model without a server, are refused", async () => {
+  const cwd = notesProject();
+  const agent = await tenon(["run", "--agent", "nobody", "hello"], { cwd });
+  expect(agent.err).toMatch(/^error bad_input .*nobody.*notes, idle/);
+  expect(agent).toMatchObject({ code: 1, out: "" });
+  const model = await tenon(["run", "--json", "--model", "some/model", "hello"], { cwd });
+  expect(JSON.parse(model.out)).toMatchObject({
+    error: { code: "missing_variable", data: { variable: "TENON_BASE_URL" } },
+  });
+  expect(model.code).toBe(1);
+});

@@ -37,5 +37,8 @@ export function callModel(state: RunState, turn: number): Promise<TurnRecord> {
 }
 
 function withoutEmptyText(parts: readonly AnswerPart[]): readonly AnswerPart[] {
-  return parts.some((part) => part.type === "text" && part.text === "") ? parts.filter((part) => part.type !== "text" || part.text !== "") : parts;
+  for (const part of parts) {
+    if (part.type === "text" && part.text === "") return parts.filter((other) => other.type !== "text" || other.text !== "");
+  }
+  return parts;
 }

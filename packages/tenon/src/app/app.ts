@@ -89,9 +89,9 @@ export class App implements AsyncDisposable {
     return {
       invoke: async (...[input, scope]: readonly unknown[]) => {
         if (this.#closed !== undefined) throw new AppClosedError();
-        return invokeInApp(this.#assembly, this.#parts, tool, input, (scope ?? {}) as ToolCallScope) as never;
+        return invokeInApp(this.#assembly, this.#parts, tool, input, (scope ?? {})) as never;
       },
-    } as never;
+    };
   }
 
   /**
@@ -170,8 +170,8 @@ export class App implements AsyncDisposable {
         await step();
       } catch (thrown) {
         if (DisposeError.is(thrown)) {
-          errors.push(...((thrown as DisposeError).errors ?? [thrown]));
-          names.push(...((thrown as DisposeError).data["names"] as string[]));
+          errors.push(...((thrown).errors ?? [thrown]));
+          names.push(...((thrown).data["names"] as string[]));
         } else {
           errors.push(thrown);
           names.push(name);

@@ -1,9 +1,10 @@
 import type { AgentClass } from "../agents/agent-options.js";
 import { agentDeclarationOf, type AgentDeclaration } from "../agents/agent-metadata.js";
 import type { BoundAgent } from "../agents/bound-agent.js";
+import type { Env } from "../config/env-names.js";
 import { checkLimits } from "../config/limits.js";
 import { HISTORY_TURNS, MAX_MODEL_CALLS, MAX_TOOL_CALLS } from "../config/defaults.js";
-import { checkOptions, maybe, nested, wholeNumber } from "../config/options.js";
+import { checkOptions, maybe, nameText, nested, wholeNumber } from "../config/options.js";
 import { depsOf } from "../container/inject.js";
 import { createContainer, type Container } from "../container/container.js";
 import type { Root } from "../container/check-graph.js";
@@ -48,7 +49,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
   const declaration = readTarget(target, violations);
   violations.addAll("createApp", checkOptions(options, appRules));
   const { options: workflow } = declaration;
-  violations.addAll(`workflow ${String(workflow.name)}`, [...checkOptions(workflow, workflowRules), ...checkLimits(workflow.limits)]);
+  violations.addAll(`workflow ${nameText(workflow.name)}`, [...checkOptions(workflow, workflowRules), ...checkLimits(workflow.limits)]);
   const agents = readAgents(workflow, violations);
 
   const hookRoots = [...hookClasses("createApp", options.hooks), ...hookClasses(`workflow ${workflow.name}`, workflow.hooks), ...agents.flatMap(({ at, declared }) => hookClasses(at, declared.options.hooks))];
@@ -68,7 +69,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
     }
   }
 
-  const models = new ModelSource(options.models?.default, options.env ?? process.env);
+  const models = new ModelSource(options.models?.default, options.env ?? processEnv());
   const prompts = new Map<unknown, string | undefined>();
   const modelOf = new Map<unknown, BoundAgent["model"]>();
   for (const { at, cls, declared } of agents) {
@@ -137,10 +138,10 @@ function readAgents(workflow: WorkflowOptions, violations: Violations): readonly
     const declared = agentDeclarationOf(cls);
     if (declared === undefined) {
       const what = cls === undefined ? "is undefined (an import cycle, or a name that its module does not export)" : `is no agent: ${typeof cls === "function" ? cls.name : String(cls)}; decorate it with @Agent`;
-      violations.addAll(`workflow ${String(workflow.name)}`, [`agents[${i}] ${what}`]);
+      violations.addAll(`workflow ${nameText(workflow.name)}`, [`agents[${i}] ${what}`]);
       continue;
     }
-    const at = `agent ${String(declared.options.name)}`;
+    const at = `agent ${nameText(declared.options.name)}`;
     violations.addAll(at, checkOptions(declared.options, agentRules));
     const first = names.get(declared.options.name);
     if (first !== undefined) violations.addAll(at, [`agents[${first}] and agents[${i}] of the workflow have one name`]);
@@ -174,10 +175,15 @@ const appRules = {
 function hookClasses(at: string, hooks: readonly (CallHook | Class)[] | undefined): readonly Root[] {
   return asList(hooks)
     .filter((hook) => typeof hook === "function")
-    .map((hook) => ({ name: `${at}: hook ${hook.name}`, cls: hook as Class }));
+    .map((hook) => ({ name: `${at}: hook ${hook.name}`, cls: hook }));
 }
 
 function asList<T>(value: readonly T[] | undefined): readonly T[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? (value as readonly T[]) : [];
 }
 
+/** The one place that reads the process's environment: what `env` stands in for. */
+function processEnv(): Env {
+  // oxlint-disable-next-line node/no-process-env -- the default of the option `env`
+  return process.env;
+}

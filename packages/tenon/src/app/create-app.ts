@@ -13,7 +13,7 @@ import { assemble, type ModelFor } from "./assembly.js";
  * before any model call; starts, connects and recovers nothing.
  */
 export function createApp<W extends Class<object>, P extends readonly unknown[] | [] = [], L = unknown>(workflow: W, options?: Omit<AppOptions<P, L>, "providers"> & { readonly providers?: Providers<P, L> | undefined }): Promise<App> {
-  return createAppWith(workflow, (options ?? {}) as AppOptions, {});
+  return createAppWith(workflow, (options ?? {}), {});
 }
 
 /** What tests put in place of the real thing. */

@@ -21,8 +21,9 @@ export type RunResult<T = string> =
 /** The result of a run that has ended. */
 export function endedResult(run: RunRow, outcome: Outcome): RunResult<any> {
   const { status, stopReason, text, usage, error } = outcome;
-  const base = { runId: run.id, threadId: run.threadId, stopReason, text, usage, pauses: none };
-  if (status === "completed") return { ...base, status, output: text };
+  const { id: runId, threadId } = run;
+  if (status === "completed") return { runId, threadId, status, stopReason, text, output: text, usage, pauses: none };
+  const base = { runId, threadId, stopReason, text, usage, pauses: none };
   return status === "failed" ? { ...base, status, error: error! } : { ...base, status };
 }
 

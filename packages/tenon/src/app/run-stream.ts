@@ -74,6 +74,9 @@ export class RunStream<T = string> implements AsyncIterableIterator<RunEvent, un
     this.#error = error;
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    if (waiting !== undefined) this.#last().then(waiting.resolve, waiting.reject);
+    if (waiting === undefined) return;
+    this.#error = undefined;
+    if (error === undefined) waiting.resolve({ value: undefined, done: true });
+    else waiting.reject(error.thrown);
   }
 }

@@ -1,3 +1,4 @@
+import { nameText, shownValue } from "../config/options.js";
 import type { Root } from "../container/check-graph.js";
 import type { Container } from "../container/container.js";
 import { depsOf } from "../container/inject.js";
@@ -40,27 +41,27 @@ export class ToolBinder implements ToolHost {
   check(at: string, entries: unknown, violations: Violations): void {
     if (entries === undefined || !Array.isArray(entries)) return;
     const names = new Map<string, string>();
-    for (const [i, entry] of entries.entries()) {
+    for (const [i, entry] of (entries as readonly unknown[]).entries()) {
       const tool = readTool(entry);
       if (tool === undefined) {
-        const what = entry === undefined ? "undefined: an import cycle, or a name that its module does not export" : `no tool: ${typeof entry === "function" ? entry.name || "an anonymous class" : String(entry)}; decorate it with @Tool, or use defineTool`;
+        const what = entry === undefined ? "undefined: an import cycle, or a name that its module does not export" : `no tool: ${typeof entry === "function" ? entry.name || "an anonymous class" : shownValue(entry)}; decorate it with @Tool, or use defineTool`;
         violations.addAll(at, [`tools[${i}] is ${what}`], "unknown_agent_tool");
         continue;
       }
       const { name } = tool.options;
-      const folded = foldedName(String(name));
+      const folded = foldedName(nameText(name));
       const other = names.get(folded);
       if (other !== undefined) violations.addAll(at, [other === name ? `two tools have the name ${name}` : `the tools ${other} and ${name} have names that a model takes for one`]);
       names.set(folded, name);
       // Several agents may list one tool: its faults are told once.
-      if (this.#bound.has(entry) || (this.#container === undefined && this.#checked.has(entry))) continue;
+      if (this.#bound.has(entry as object) || (this.#container === undefined && this.#checked.has(entry))) continue;
       this.#checked.add(entry);
-      const tooled = `tool ${String(name)}`;
+      const tooled = `tool ${nameText(name)}`;
       const faults = checkTool(tool.options);
       violations.addAll(tooled, faults.length > 0 ? faults : compileFaults(tool.options));
       const cls = tool.definition === undefined ? (entry as Class) : undefined;
       this.roots.push({ name: tooled, cls, deps: Array.isArray(tool.options.deps) || tool.options.deps === undefined ? tool.options.deps : [] });
-      for (const hook of Array.isArray(tool.options.hooks) ? tool.options.hooks : []) if (typeof hook === "function") this.hookRoots.push({ name: `${tooled}: hook ${hook.name}`, cls: hook });
+      for (const hook of Array.isArray(tool.options.hooks) ? (tool.options.hooks as readonly unknown[]) : []) if (typeof hook === "function") this.hookRoots.push({ name: `${tooled}: hook ${hook.name}`, cls: hook as Class });
     }
   }
 
@@ -79,7 +80,7 @@ export class ToolBinder implements ToolHost {
     const taken = new Map(own.tools.map((tool) => [foldedName(tool.name), tool.name]));
     for (const entry of extra) {
       const name = readTool(entry)?.options.name;
-      const clash = name === undefined ? undefined : taken.get(foldedName(String(name)));
+      const clash = name === undefined ? undefined : taken.get(foldedName(nameText(name)));
       if (clash !== undefined) violations.addAll(at, [`${name} has the name of the agent's own tool ${clash}`]);
     }
     violations.assertNone();

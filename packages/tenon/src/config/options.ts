@@ -84,6 +84,11 @@ export function nested(name: string, rules: OptionRules): OptionRule {
   };
 }
 
+/** A name as messages show it, whatever was given as one. */
+export function nameText(name: unknown): string {
+  return typeof name === "string" ? name : shownValue(name);
+}
+
 /** A bad value, short enough for a message. */
 export function shownValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);

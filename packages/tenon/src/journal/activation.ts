@@ -1,13 +1,13 @@
-import { JournalError } from "../errors/run-errors.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { Outcome } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
 import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Op, Program, RunOp, WaitOp } from "./engine.js";
-import { OpenResults } from "./open-results.js";
+import { OpenWaits } from "./open-waits.js";
+import { Recorded, type PickedUp } from "./recorded.js";
 import { Sequence, type Served } from "./sequence.js";
-import type { JournalRecord, ParkResult, RunRow, Signal, Store } from "./store.js";
+import type { ParkResult, RunRow, Store } from "./store.js";
 import { WriteBatch, type WriteFaults } from "./write-batch.js";
 
 /** How one activation of a run came to its end. */
@@ -20,19 +20,9 @@ export type Settled =
 /** Hears once, synchronously, how an activation came to its end; `undefined` where its store failed. */
 export type OnOver = (activation: Activation, settled: Settled | undefined) => void;
 
-/** What the store gave when the run was picked up; a fresh run has neither records nor signals. */
-export interface PickedUp {
-  readonly records: readonly JournalRecord[];
-  readonly signals: readonly Signal[];
-}
-
-interface OpenWait {
-  readonly op: WaitOp;
-  readonly resolve: (value: unknown) => void;
-}
-
 /** Sequences go on within microtasks, so a turn of the event loop later a run that only waits is seen to do so. */
-const soon: (run: () => void) => void = typeof setImmediate === "function" ? setImmediate : (run) => void setTimeout(run, 0);
+const soon: (run: () => void) => void =
+  typeof setImmediate === "function" ? setImmediate : (run) => void setTimeout(run, 0);
 
 const tick = Promise.resolve();
 
@@ -52,9 +42,8 @@ export class Activation implements Served, WriteFaults {
   /** Where `ActiveRuns` has it. */
   place = 0;
   readonly #store: Store;
-  readonly #known: Map<string, JournalRecord> | undefined;
-  readonly #signals: Map<string, JsonValue> | undefined;
-  #waits: Map<string, OpenWait> | undefined;
+  readonly #recorded: Recorded | undefined;
+  #waits: OpenWaits | undefined;
   readonly #batch: WriteBatch;
   #running = 0;
   #flushing = false;
@@ -69,12 +58,7 @@ export class Activation implements Served, WriteFaults {
     this.#batch = new WriteBatch(store, clock, run, id, this);
     this.run = run;
     this.id = id;
-    if (pickedUp !== undefined) {
-      this.#known = new Map();
-      for (const record of pickedUp.records) this.#known.set(record.key, record);
-      this.#signals = new Map();
-      for (const signal of pickedUp.signals) this.#signals.set(signal.name, signal.value);
-    }
+    this.#recorded = pickedUp === undefined ? undefined : new Recorded(pickedUp);
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -107,26 +91,18 @@ export class Activation implements Served, WriteFaults {
   }
 
   recordedBefore(key: string): boolean {
-    return this.#known !== undefined && this.#known.has(key);
+    return this.#recorded !== undefined && this.#recorded.has(key);
   }
 
-  /** Serves one `all` of a sequence. */
-  serve(ops: readonly Op[], sequence: Sequence): Maybe<readonly unknown[]> {
+  ready(ops: readonly Op[]): Promise<void> | undefined {
     if (this.#over) return new Promise(() => {});
-    if (this.#batch.open && this.#hasNew(ops)) {
-      const written = this.#batch.write();
-      if (written !== undefined) return written.then(() => this.#serveLate(ops, sequence));
-    }
-    return this.#serve(ops, sequence);
+    return this.#batch.open && this.#recorded?.hasAll(ops) !== true ? this.#batch.write() : undefined;
   }
 
   /** A signal arrived while the run is active here. */
   deliver(name: string, value: JsonValue): void {
-    const wait = this.#waits?.get(name);
-    if (wait === undefined || this.#over) return;
-    this.#waits!.delete(name);
-    this.#batch.add(wait.op.key, "wait", value);
-    wait.resolve(value);
+    const op = this.#over ? undefined : this.#waits?.answer(name, value);
+    if (op !== undefined) this.#batch.add(op.key, "wait", value);
   }
 
   /** Ends the run as canceled: running tasks settle, open waits give `undefined`. */
@@ -134,9 +110,7 @@ export class Activation implements Served, WriteFaults {
     if (this.#over || this.#canceled) return;
     this.#canceled = true;
     this.program.abort("cancel");
-    const waits = this.#waits;
-    this.#waits = undefined;
-    if (waits !== undefined) for (const wait of waits.values()) wait.resolve(undefined);
+    this.#waits?.giveUp();
   }
 
   /** Stops writing: what settles from here on is lost to the journal. */
@@ -151,8 +125,7 @@ export class Activation implements Served, WriteFaults {
   writeSettled(): Maybe<void> {
     const written = this.#over ? undefined : this.#batch.write();
     // A write that fails never comes back; the activation is over then.
-    const over = (): void => {};
-    return written === undefined ? undefined : Promise.race([written, this.done.then(over, over)]);
+    return written === undefined ? undefined : Promise.race([written, this.done.then(ignore, ignore)]);
   }
 
   #settle(settled: Settled): void {
@@ -160,63 +133,14 @@ export class Activation implements Served, WriteFaults {
     this.#resolve(settled);
   }
 
-  #hasNew(ops: readonly Op[]): boolean {
-    if (this.#known === undefined) return true;
-    for (const op of ops) if (!this.#known.has(op.key)) return true;
-    return false;
+  start(op: Op): unknown {
+    if (op.type === "child") return this.program.child(op, new Sequence(this));
+    const record = this.#recorded?.find(op);
+    if (record !== undefined) return record.value;
+    return op.type === "run" ? this.#startRun(op) : this.#openWait(op);
   }
 
-  /** `serve` after a write that took its time: the sequence is open already. */
-  #serveLate(ops: readonly Op[], sequence: Sequence): Maybe<readonly unknown[]> {
-    const results = this.#serve(ops, sequence);
-    if (!isPromise(results)) sequence.close();
-    return results;
-  }
-
-  #serve(ops: readonly Op[], sequence: Sequence): Maybe<readonly unknown[]> {
-    const results: unknown[] = new Array(ops.length);
-    let open: OpenResults | undefined;
-    for (let i = 0; i < ops.length; i++) {
-      const op = ops[i]!;
-      const value = this.#start(op);
-      if (!isPromise(value)) results[i] = value;
-      else if (ops.length === 1) return this.#one(op, value, results, sequence);
-      else this.#oneOf((open ??= new OpenResults(results, sequence)), op, value, i);
-    }
-    return open === undefined ? results : open.all;
-  }
-
-  /** Each operation costs one reaction, and there is no promise between it and whoever waits for all. */
-  #one(op: Op, value: Promise<unknown>, results: unknown[], sequence: Sequence): Promise<readonly unknown[]> {
-    return value.then(
-      (settled) => {
-        if (!this.#took(op, settled)) return new Promise(() => {});
-        results[0] = settled;
-        sequence.close();
-        return results;
-      },
-      (thrown: unknown) => {
-        if (op.type === "run") this.#running--;
-        throw thrown;
-      },
-    );
-  }
-
-  #oneOf(open: OpenResults, op: Op, value: Promise<unknown>, at: number): void {
-    open.left++;
-    value.then(
-      (settled) => {
-        if (this.#took(op, settled)) open.fill(at, settled);
-      },
-      (thrown: unknown) => {
-        if (op.type === "run") this.#running--;
-        open.fail(thrown);
-      },
-    );
-  }
-
-  /** Records what a task gave. False where nothing is written any more: then nothing goes on either. */
-  #took(op: Op, settled: unknown): boolean {
+  took(op: Op, settled: unknown): boolean {
     if (op.type !== "run") return true;
     this.#running--;
     if (this.#over) return false;
@@ -226,15 +150,8 @@ export class Activation implements Served, WriteFaults {
     return true;
   }
 
-  #start(op: Op): unknown {
-    if (op.type === "child") return this.program.child(op, new Sequence(this));
-    const known = this.#known?.get(op.key);
-    const type = op.type === "run" ? op.task : "wait";
-    if (known !== undefined) {
-      if (known.type === type) return known.value;
-      throw new JournalError("The run's journal does not fit its code", `${op.key} is recorded as ${known.type}, the code expects ${type}`, "Run it with the code that started it, or cancel it.");
-    }
-    return op.type === "run" ? this.#startRun(op) : this.#openWait(op);
+  dropped(op: Op): void {
+    if (op.type === "run") this.#running--;
   }
 
   #startRun(op: RunOp): unknown {
@@ -248,7 +165,7 @@ export class Activation implements Served, WriteFaults {
   }
 
   #openWait(op: WaitOp): unknown {
-    const early = this.#signals?.get(op.signal);
+    const early = this.#recorded?.signal(op.signal);
     if (early !== undefined) {
       this.#batch.add(op.key, "wait", early);
       return early;
@@ -256,11 +173,10 @@ export class Activation implements Served, WriteFaults {
     if (this.#canceled) return undefined;
     this.#batch.addPause(op.about);
     this.program.waiting(op.about);
-    return new Promise((resolve) => {
-      (this.#waits ??= new Map<string, OpenWait>()).set(op.signal, { op, resolve });
-      this.#flushSoon();
-      soon(() => this.#parkIfWaiting());
-    });
+    this.#waits ??= new OpenWaits();
+    this.#flushSoon();
+    soon(() => this.#parkIfWaiting());
+    return this.#waits.open(op);
   }
 
   /** Writes what is there when the current microtasks are done. */
@@ -295,7 +211,7 @@ export class Activation implements Served, WriteFaults {
       this.#settle({ kind: "ended", outcome });
     };
     if (written === undefined) finish();
-    else written.then(finish);
+    else void written.then(finish);
   }
 
   #parkIfWaiting(): void {
@@ -303,14 +219,17 @@ export class Activation implements Served, WriteFaults {
     if (this.#over || this.#running > 0 || waits === undefined || waits.size === 0) return;
     const written = this.#batch.write();
     if (written !== undefined) return void written.then(() => this.#parkIfWaiting());
-    const names = [...waits.keys()];
     let parked: Maybe<ParkResult>;
     try {
-      parked = this.#store.park(this.run.id, this.run.epoch, names);
+      parked = this.#store.park(this.run.id, this.run.epoch, waits.names);
     } catch (thrown) {
       return this.broken(thrown);
     }
-    if (isPromise(parked)) parked.then((result) => this.#parked(result), (thrown: unknown) => this.broken(thrown));
+    if (isPromise(parked))
+      parked.then(
+        (result) => this.#parked(result),
+        (thrown: unknown) => this.broken(thrown),
+      );
     else this.#parked(parked);
   }
 
@@ -319,10 +238,11 @@ export class Activation implements Served, WriteFaults {
     if (result === "fenced") return this.detach("lease-lost");
     if (result === "parked") {
       this.#over = true;
-      const pauses = [...(this.#waits?.values() ?? [])].map((wait) => wait.op.about);
-      return this.#settle({ kind: "paused", pauses });
+      return this.#settle({ kind: "paused", pauses: this.#waits?.pauses ?? [] });
     }
     if (result.cancelAsked) this.cancel();
     for (const signal of result.signals) this.deliver(signal.name, signal.value);
   }
 }
+
+function ignore(): void {}

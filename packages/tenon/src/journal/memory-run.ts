@@ -83,6 +83,8 @@ export class MemoryRun implements Forgettable {
 
   end(outcome: Outcome, at: number): void {
     this.row = rowOf(this.row, this.row.n, outcome.status, at, outcome, this.row.epoch);
+    // A list that grew has room for more, and this one grows no more.
+    this.records = this.records.slice();
     this.cancelAsked = false;
     this.giveUpLease();
   }

@@ -1,5 +1,3 @@
-import type { Sequence } from "./sequence.js";
-
 /** The results of operations of one `all` that go on at the same time. */
 export class OpenResults {
   /** Fulfilled when the last one is there, rejected with the first that failed. */
@@ -7,11 +5,11 @@ export class OpenResults {
   /** How many are not there yet. */
   left = 0;
   readonly #results: unknown[];
-  readonly #sequence: Sequence;
+  readonly #sequence: { close(): void };
   #resolve!: (results: readonly unknown[]) => void;
   #reject!: (thrown: unknown) => void;
 
-  constructor(results: unknown[], sequence: Sequence) {
+  constructor(results: unknown[], sequence: { close(): void }) {
     this.#results = results;
     this.#sequence = sequence;
     this.all = new Promise((resolve, reject) => {

@@ -19,6 +19,7 @@ export class ThreadQueue {
 
   /** A run of the thread ended or paused here. */
   freed(threadId: string): void {
+    if (this.#sleepers.size === 0) return;
     const sleepers = this.#sleepers.get(threadId);
     if (sleepers === undefined) return;
     this.#sleepers.delete(threadId);

@@ -11,6 +11,8 @@ export interface WriteFaults {
   broken(thrown: unknown): void;
 }
 
+const none: readonly JournalRecord[] = Object.freeze([]);
+
 /** Made anew each time: whoever waits for it is forgotten with it. */
 const never = (): Promise<void> => new Promise(() => {});
 
@@ -24,7 +26,7 @@ export class WriteBatch {
   readonly #run: RunRow;
   readonly #activation: string;
   readonly #faults: WriteFaults;
-  #records: JournalRecord[] = [];
+  #records: JournalRecord[] | undefined;
   #opened: Pause[] | undefined;
   #writing: Promise<void> | undefined;
 
@@ -38,11 +40,13 @@ export class WriteBatch {
 
   /** Whether something is still to be written, or being written. */
   get open(): boolean {
-    return this.#records.length > 0 || this.#writing !== undefined;
+    return this.#records !== undefined || this.#writing !== undefined;
   }
 
   add(key: string, type: string, value: JsonValue): void {
-    this.#records.push({ key, type, v: 1, activation: this.#activation, value });
+    const record: JournalRecord = { key, type, v: 1, activation: this.#activation, value };
+    if (this.#records === undefined) this.#records = [record];
+    else this.#records.push(record);
   }
 
   addPause(pause: Pause): void {
@@ -53,10 +57,10 @@ export class WriteBatch {
   /** Writes what there is, and the end of the run with it; a promise only where the store makes one wait. */
   write(end?: Outcome): Promise<void> | undefined {
     if (this.#writing !== undefined) return this.#writing.then(() => this.write(end));
-    if (this.#records.length === 0 && this.#opened === undefined && end === undefined) return undefined;
-    const records = this.#records;
+    if (this.#records === undefined && this.#opened === undefined && end === undefined) return undefined;
+    const records = this.#records ?? none;
     const opened = this.#opened;
-    this.#records = [];
+    this.#records = undefined;
     this.#opened = undefined;
     let written: Maybe<AppendResult>;
     try {

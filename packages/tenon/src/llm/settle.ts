@@ -13,21 +13,12 @@ export function settle<T, R>(
 ): Promise<R> {
   return new Promise<R>((resolve, reject) => {
     let open = true;
-    let listens = false;
-    const abort = (): void => {
-      if (!open) return;
-      open = false;
-      reject(signal.reason);
-      onAbort?.();
-    };
-    const close = (): void => {
-      open = false;
-      if (listens) signal.removeEventListener("abort", abort);
-    };
+    let stop: (() => void) | undefined;
     pending.then(
       (value) => {
         if (!open) return;
-        close();
+        open = false;
+        if (stop !== undefined) signal.removeEventListener("abort", stop);
         try {
           resolve(done(value));
         } catch (thrown) {
@@ -36,15 +27,21 @@ export function settle<T, R>(
       },
       (thrown: unknown) => {
         if (!open) return;
-        close();
+        open = false;
+        if (stop !== undefined) signal.removeEventListener("abort", stop);
         reject(signal.aborted ? signal.reason : failed(thrown));
       },
     );
     void nextTick.then(() => {
       if (!open) return;
-      if (signal.aborted) return abort();
-      listens = true;
-      signal.addEventListener("abort", abort);
+      stop = (): void => {
+        if (!open) return;
+        open = false;
+        reject(signal.reason);
+        onAbort?.();
+      };
+      if (signal.aborted) stop();
+      else signal.addEventListener("abort", stop);
     });
   });
 }

@@ -117,12 +117,21 @@ class V4Model implements Model {
   #answer(result: Given, request: ModelRequest): ModelAnswer {
     const content = result?.["content"];
     if (!Array.isArray(content)) throw new Error("doGenerate gave no content list");
-    const parts: AnswerPart[] = [];
+    let parts: AnswerPart[] | undefined;
     for (const item of content as unknown[]) {
       const part = toAnswerPart(item, this.#provider);
-      if (part !== undefined) parts.push(part);
+      if (part === undefined) continue;
+      // An empty list makes room for many when it is first added to; most answers have one part.
+      if (parts === undefined) parts = [part];
+      else parts.push(part);
     }
-    return this.#complete(parts, result?.["finishReason"], result?.["usage"], result?.["providerMetadata"], request);
+    return this.#complete(
+      parts ?? [],
+      result?.["finishReason"],
+      result?.["usage"],
+      result?.["providerMetadata"],
+      request,
+    );
   }
 
   #complete(

@@ -48,6 +48,9 @@ function append(prompt: unknown[], messages: readonly Message[], at: number, pro
 }
 
 function userContent(message: UserMessage): Content[] {
+  const [only] = message.parts;
+  if (message.parts.length === 1 && only!.type === "text" && only!.text !== "")
+    return [withOptions({ type: "text", text: only!.text }, only!.metadata)];
   const content: Content[] = [];
   for (const part of message.parts) {
     if (part.type === "file")
@@ -63,12 +66,14 @@ function userContent(message: UserMessage): Content[] {
 }
 
 function assistantContent(message: AssistantMessage, provider: string): Content[] {
-  const content: Content[] = [];
+  let content: Content[] | undefined;
   for (const part of message.parts) {
     const converted = assistantPart(part, provider);
-    if (converted !== undefined) content.push(converted);
+    if (converted === undefined) continue;
+    if (content === undefined) content = [converted];
+    else content.push(converted);
   }
-  return content;
+  return content ?? [];
 }
 
 function assistantPart(part: AssistantPart, provider: string): Content | undefined {

@@ -4,7 +4,6 @@ import type { Dep } from "../container/keys.js";
 import { textOf } from "../errors/tenon-error.js";
 import { compileSchema } from "../schema/compile-schema.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
-import type { Schema } from "../schema/schema.js";
 import { isClass } from "../util/class.js";
 import type { BoundTool, Handler } from "./bound-tool.js";
 import type { CallHook } from "./call-hook.js";
@@ -87,7 +86,7 @@ export function hooksFault(value: unknown): string | undefined {
 /** Makes a tool ready to be called. Its options have been checked, and the validator is loaded. */
 export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
   const { options, definition } = readTool(entry)!;
-  const input = compileSchema(options.input as Schema | undefined, "input");
+  const input = compileSchema(options.input, "input");
   const access = options.access ?? "read";
   const approval = options.approval ?? false;
   return {
@@ -98,7 +97,7 @@ export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
     timeoutMs: options.timeoutMs ?? host.timeoutMs ?? TOOL_TIMEOUT_MS,
     maxResultChars: options.maxResultChars ?? MAX_RESULT_CHARS,
     input,
-    output: options.output === undefined ? undefined : compileSchema(options.output as Schema, "output"),
+    output: options.output === undefined ? undefined : compileSchema(options.output, "output"),
     hooks: bindHooks(options.hooks, host),
     deps: host.deps(definition === undefined ? (entry as never) : undefined, options.deps),
     declaration: Object.freeze({ name: options.name, description: options.description, inputSchema: input.json, access }),

@@ -47,18 +47,7 @@ export class CallContext implements ToolContext<any>, OpenCall {
   }
 
   get run(): RunInfo {
-    const { runId, threadId, metadata, owner } = this.#environment;
-    const context = this;
-    this.#run ??= {
-      runId,
-      threadId,
-      metadata,
-      owner,
-      get signal() {
-        return context.signal;
-      },
-    };
-    return this.#run;
+    return (this.#run ??= new CallRun(this, this.#environment));
   }
 
   /** Bound to its call: a handler may take it out of the context. */
@@ -79,5 +68,26 @@ export class CallContext implements ToolContext<any>, OpenCall {
     }
     this.costNanoUsd += Math.round(usd * 1e9);
     this.#environment.onCost?.(usd);
+  }
+}
+
+/** The run as one call sees it: its signal is the call's own. */
+class CallRun implements RunInfo {
+  readonly runId: string;
+  readonly threadId: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly owner: string | undefined;
+  readonly #call: CallContext;
+
+  constructor(call: CallContext, { runId, threadId, metadata, owner }: CallEnvironment) {
+    this.runId = runId;
+    this.threadId = threadId;
+    this.metadata = metadata;
+    this.owner = owner;
+    this.#call = call;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
   }
 }

@@ -1,3 +1,4 @@
+import { nameText } from "../config/options.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { ToolResult } from "../protocol/tool-result.js";
@@ -32,12 +33,12 @@ export interface InvocableTool<in In = any, out Out = unknown> {
  */
 export function toolOf<T extends { run: (input: any, ctx: any) => unknown }>(instance: T): InvocableTool<ToolInput<Class<T>>, ToolOutput<Class<T>>>;
 export function toolOf<X extends ToolDefinition>(definition: X, ...deps: readonly unknown[]): InvocableTool<ToolInput<X>, ToolOutput<X>>;
-export function toolOf(target: any, ...deps: readonly unknown[]): any {
-  const entry: unknown = isToolDefinition(target) ? target : (target as { constructor?: unknown } | null)?.constructor;
+export function toolOf(target: unknown, ...deps: readonly unknown[]): unknown {
+  const entry: unknown = isToolDefinition(target) ? target : (target as { constructor?: unknown } | null | undefined)?.constructor;
   const { options } = checked(entry);
   const host: ToolHost = { instance: (made) => (made === entry ? () => target : alone(made)), deps: () => [], values: () => () => deps };
   let bound: BoundTool | undefined;
-  const tool: InvocableTool = {
+  return {
     name: options.name,
     description: options.description,
     async invoke(input, scope) {
@@ -45,8 +46,7 @@ export function toolOf(target: any, ...deps: readonly unknown[]): any {
       bound ??= bindTool(entry as ToolEntry, host);
       return invokeAlone(bound, input, scope?.callId ?? "call_test_1_1", environmentOf(scope ?? {}), scope?.approvedBy);
     },
-  };
-  return tool;
+  } satisfies InvocableTool;
 }
 
 /** What a model is shown of a tool: its name, its description and the JSON Schema of its input. Needs no app. */
@@ -59,7 +59,7 @@ function checked(entry: unknown): NonNullable<ReturnType<typeof readTool>> {
   const tool = readTool(entry);
   if (tool === undefined) throw new BadInputError("This is no tool", nameOf(entry), "Decorate its class with `@Tool({ … })`, or make it with `defineTool({ … })`.");
   const faults = checkTool(tool.options);
-  if (faults.length > 0) throw new BadInputError(`The tool ${String(tool.options.name)} cannot be used`, faults.join("; "), "Mend its options.");
+  if (faults.length > 0) throw new BadInputError(`The tool ${nameText(tool.options.name)} cannot be used`, faults.join("; "), "Mend its options.");
   return tool;
 }
 

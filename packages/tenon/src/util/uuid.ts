@@ -27,7 +27,6 @@ export function uuid(): string {
   taken += RANDOM;
   const now = Date.now();
   if (now !== timeOfDigits) writeTime(now);
-  const t = (digit: number): number => time[digit]!;
   const high = (offset: number): number => hex[pool[at + offset]! >> 4]!;
   const low = (offset: number): number => hex[pool[at + offset]! & 15]!;
   // prettier-ignore
@@ -38,6 +37,10 @@ export function uuid(): string {
     hex[8 | (pool[at + 1]! & 3)]!, high(2), low(2), high(3), DASH,
     low(3), high(4), low(4), high(5), low(5), high(6), low(6), high(7), low(7), high(8), low(8), high(9),
   );
+}
+
+function t(digit: number): number {
+  return time[digit]!;
 }
 
 function writeTime(now: number): void {

@@ -106,7 +106,7 @@ test("prompts come from files beside the decorator, from URLs, and from a base",
     const model = scriptedModel(replyWith("x"));
     await using app = await createApp(One, { models: { default: model } });
     await app.run({ prompt: "go" });
-    seen.push(String(model.requests[0]!.messages[0]!.content));
+    seen.push(model.requests[0]!.messages[0]!.content as string);
   }
   expect(seen).toEqual(Array.from({ length: 3 }, () => "You are the first part.\n\nYou are the second part."));
 });

@@ -47,7 +47,7 @@ test("a run-scoped instance is one in its run, another in every other run, and i
       const list: string[] = [];
       results.push(list);
       const model = scriptedModel(...script);
-      await app.run({ prompt: "go" }, { model, onEvent: heard(list) as never });
+      await app.run({ prompt: "go" }, { model, onEvent: heard(list) });
     }),
   );
   const connections = results.map((list) => list.map((line) => /connection (\d+)/.exec(line)![1]));

@@ -61,12 +61,30 @@ describe.each(ways)("arguments, %s", (way) => {
     expect(seen).toEqual([]);
   });
 
-  const malformed = ['{"q" 5}', '{"q":"x"', '{"q":"x"}}', "q=x", '```json\n{"q":"x"}\n```', "{'q':'x'}", '{"q":NaN}', '{"q":"x",}', '{"q":"x"} {"q":"y"}', "<q>x</q>", `{"q":"${"x".repeat(100_000)}`, '{"q":"\u0001"}', "\ufeff{", '{"q":"\\ud800'];
+  const malformed = [
+    '{"q" 5}',
+    '{"q":"x"',
+    '{"q":"x"}}',
+    "q=x",
+    '```json\n{"q":"x"}\n```',
+    "{'q':'x'}",
+    '{"q":NaN}',
+    '{"q":"x",}',
+    '{"q":"x"} {"q":"y"}',
+    "<q>x</q>",
+    `{"q":"${"x".repeat(100_000)}`,
+    '{"q":"\u0001"}',
+    "\ufeff{",
+    '{"q":"\\ud800',
+  ];
 
   test.each(malformed)("[B02] text that is no JSON is the call's result, and its sibling runs: %s", async (text) => {
     const first = spy("first", Named);
     const second = spy("second", Named);
-    const turn = callAll(rawCall({ id: "a", name: "first", arguments: '{"q":"fine"}' }), rawCall({ id: "b", name: "second", arguments: text }));
+    const turn = callAll(
+      rawCall({ id: "a", name: "first", arguments: '{"q":"fine"}' }),
+      rawCall({ id: "b", name: "second", arguments: text }),
+    );
     const ran = await play([first.tool, second.tool], [turn, done], way);
     expect(ran.result).toMatchObject({ status: "completed", text: "done" });
     expect(first.seen).toEqual([{ q: "fine" }]);
@@ -95,24 +113,42 @@ describe.each(ways)("arguments, %s", (way) => {
     [JSON.stringify(JSON.stringify({ tags: ["a"] })), ["a"]],
   ])("[B04] a list that came as JSON text is read as that list: %s", async (text, tags) => {
     const { tool, seen } = spy("tag", Tagged);
-    expect(onlyResult(await play([tool], [rawCall({ id: "a", name: "tag", arguments: text }), done], way)).isError).toBe(false);
+    expect(
+      onlyResult(await play([tool], [rawCall({ id: "a", name: "tag", arguments: text }), done], way)).isError,
+    ).toBe(false);
     expect(seen).toEqual([{ tags }]);
   });
 
-  test.each(['{"tags":"{\\"x\\":1}"}', '{"tags":"a,b"}', '{"tags":"a"}', '{"tags":""}', '{"tags":"[1]"}', '{"tags":"[\\"a\\""}', '{"tags":"\\"[]\\""}', '{"tags":{"0":"a"}}', '{"tags":5}'])(
-    "[B04] text of another type is refused, and never becomes a list of one: %s",
-    async (text) => {
-      const { tool, seen } = spy("tag", Tagged);
-      const { isError, text: message } = onlyResult(await play([tool], [rawCall({ id: "a", name: "tag", arguments: text }), done], way));
-      expect(isError).toBe(true);
-      expect(message).toContain("tags");
-      expect(seen).toEqual([]);
-    },
-  );
+  test.each([
+    '{"tags":"{\\"x\\":1}"}',
+    '{"tags":"a,b"}',
+    '{"tags":"a"}',
+    '{"tags":""}',
+    '{"tags":"[1]"}',
+    '{"tags":"[\\"a\\""}',
+    '{"tags":"\\"[]\\""}',
+    '{"tags":{"0":"a"}}',
+    '{"tags":5}',
+  ])("[B04] text of another type is refused, and never becomes a list of one: %s", async (text) => {
+    const { tool, seen } = spy("tag", Tagged);
+    const { isError, text: message } = onlyResult(
+      await play([tool], [rawCall({ id: "a", name: "tag", arguments: text }), done], way),
+    );
+    expect(isError).toBe(true);
+    expect(message).toContain("tags");
+    expect(seen).toEqual([]);
+  });
 
   test("[B04] an object inside an object as JSON text", async () => {
     const { tool, seen } = spy("nest", Nesting);
-    await play([tool], [rawCall({ id: "a", name: "nest", arguments: JSON.stringify({ inside: JSON.stringify({ tags: '["a"]' }) }) }), done], way);
+    await play(
+      [tool],
+      [
+        rawCall({ id: "a", name: "nest", arguments: JSON.stringify({ inside: JSON.stringify({ tags: '["a"]' }) }) }),
+        done,
+      ],
+      way,
+    );
     expect(seen).toEqual([{ inside: { tags: ["a"] } }]);
     const other = spy("nest", Nesting);
     const ran = await play([other.tool], [rawCall({ id: "a", name: "nest", arguments: '{"inside":"[]"}' }), done], way);
@@ -135,7 +171,9 @@ describe.each(ways)("arguments, %s", (way) => {
     await play([tool], [rawCall({ id: "a", name: "find", arguments: '{"q":"x","limit":null,"tag":null}' }), done], way);
     expect(seen).toEqual([{ q: "x", tag: null }]);
     expect(Object.keys(seen[0] as object)).toEqual(["q", "tag"]);
-    const { text, isError } = onlyResult(await play([tool], [rawCall({ id: "a", name: "find", arguments: '{"q":null}' }), done], way));
+    const { text, isError } = onlyResult(
+      await play([tool], [rawCall({ id: "a", name: "find", arguments: '{"q":null}' }), done], way),
+    );
     expect(isError).toBe(true);
     expect(text).toMatch(/\bq: expected/);
     expect(seen).toHaveLength(1);
@@ -161,39 +199,68 @@ describe.each(ways)("arguments, %s", (way) => {
       expect(seen).toEqual([expected]);
     });
 
-    test.each(["12abc", "", "0x10", "1e999", " ", "NaN", "Infinity", "-Infinity", "1_000", "1,5", "twelve", "9007199254740993", "1.5", "٣", "+1", "01", "1e-400"])(
-      "[B09] any other text is refused with the path: %j",
-      async (n) => {
-        const { tool, seen } = spy("set", input);
-        const { text, isError } = onlyResult(await play([tool], [rawCall({ id: "a", name: "set", arguments: JSON.stringify({ n, on: true }) }), done], way));
-        expect(isError).toBe(true);
-        expect(text).toMatch(/\bn: expected an integer/);
-        expect(seen).toEqual([]);
-      },
-    );
-
-    test.each([9007199254740993, 1.5, true, null, [], {}])("[B09] a value that is no safe integer is refused: %j", async (n) => {
+    test.each([
+      "12abc",
+      "",
+      "0x10",
+      "1e999",
+      " ",
+      "NaN",
+      "Infinity",
+      "-Infinity",
+      "1_000",
+      "1,5",
+      "twelve",
+      "9007199254740993",
+      "1.5",
+      "٣",
+      "+1",
+      "01",
+      "1e-400",
+    ])("[B09] any other text is refused with the path: %j", async (n) => {
       const { tool, seen } = spy("set", input);
-      const { text } = onlyResult(await play([tool], [rawCall({ id: "a", name: "set", arguments: JSON.stringify({ n, on: true }) }), done], way));
+      const { text, isError } = onlyResult(
+        await play([tool], [rawCall({ id: "a", name: "set", arguments: JSON.stringify({ n, on: true }) }), done], way),
+      );
+      expect(isError).toBe(true);
+      expect(text).toMatch(/\bn: expected an integer/);
+      expect(seen).toEqual([]);
+    });
+
+    test.each([2 ** 53, 1.5, true, null, [], {}])("[B09] a value that is no safe integer is refused: %j", async (n) => {
+      const { tool, seen } = spy("set", input);
+      const { text } = onlyResult(
+        await play([tool], [rawCall({ id: "a", name: "set", arguments: JSON.stringify({ n, on: true }) }), done], way),
+      );
       expect(text).toMatch(/\bn: /);
       expect(seen).toEqual([]);
     });
 
-    test.each(["yes", "no", "1", "0", "False", "", "off", 0, 1, null])("[B09] what is no plain boolean is refused: %j", async (on) => {
-      const { tool, seen } = spy("set", input);
-      const { text } = onlyResult(await play([tool], [rawCall({ id: "a", name: "set", arguments: JSON.stringify({ n: 1, on }) }), done], way));
-      expect(text).toMatch(/\bon: /);
-      expect(seen).toEqual([]);
-    });
+    test.each(["yes", "no", "1", "0", "False", "", "off", 0, 1, null])(
+      "[B09] what is no plain boolean is refused: %j",
+      async (on) => {
+        const { tool, seen } = spy("set", input);
+        const { text } = onlyResult(
+          await play([tool], [rawCall({ id: "a", name: "set", arguments: JSON.stringify({ n: 1, on }) }), done], way),
+        );
+        expect(text).toMatch(/\bon: /);
+        expect(seen).toEqual([]);
+      },
+    );
   });
 
-  test.each(["[]", '"x"', "5", "true", "false", '[{"q":"x"}]', '""', "1e999", '"[]"', '"null"', '"{"'])("[B11] JSON that is no object is refused: %s", async (text) => {
-    const { tool, seen } = spy("find", Named);
-    const { text: message, isError } = onlyResult(await play([tool], [rawCall({ id: "a", name: "find", arguments: text }), done], way));
-    expect(isError).toBe(true);
-    expect(message).toContain("find");
-    expect(seen).toEqual([]);
-  });
+  test.each(["[]", '"x"', "5", "true", "false", '[{"q":"x"}]', '""', "1e999", '"[]"', '"null"', '"{"'])(
+    "[B11] JSON that is no object is refused: %s",
+    async (text) => {
+      const { tool, seen } = spy("find", Named);
+      const { text: message, isError } = onlyResult(
+        await play([tool], [rawCall({ id: "a", name: "find", arguments: text }), done], way),
+      );
+      expect(isError).toBe(true);
+      expect(message).toContain("find");
+      expect(seen).toEqual([]);
+    },
+  );
 
   class Query {
     @Text() query!: string;
@@ -203,7 +270,9 @@ describe.each(ways)("arguments, %s", (way) => {
 
   test("[B14] each failing path is named, and the model mends them one after the other", async () => {
     const { tool, seen } = spy("search", Query);
-    const steps = ["{}", '{"query":1,"n":9}', '{"query":"x","n":5,"password":"hunter2"}', '{"query":"x","n":5}'].map((text, i) => rawCall({ id: `c${i}`, name: "search", arguments: text }));
+    const steps = ["{}", '{"query":1,"n":9}', '{"query":"x","n":5,"password":"hunter2"}', '{"query":"x","n":5}'].map(
+      (text, i) => rawCall({ id: `c${i}`, name: "search", arguments: text }),
+    );
     const { result, requests } = await play([tool], [...steps, done], way);
     expect(result).toMatchObject({ status: "completed", text: "done" });
     const [first, second, third, fourth] = resultsIn(requests[4]);
@@ -222,8 +291,14 @@ describe.each(ways)("arguments, %s", (way) => {
       @ListOf(Query) items!: Query[];
     }
     const { tool, seen } = spy("many", Many);
-    const items = Array.from({ length: 5_000 }, () => ({ query: "y".repeat(50), n: "z".repeat(50), ["x".repeat(300)]: 1 }));
-    const { text } = onlyResult(await play([tool], [rawCall({ id: "a", name: "many", arguments: JSON.stringify({ items }) }), done], way));
+    const items = Array.from({ length: 5_000 }, () => ({
+      query: "y".repeat(50),
+      n: "z".repeat(50),
+      ["x".repeat(300)]: 1,
+    }));
+    const { text } = onlyResult(
+      await play([tool], [rawCall({ id: "a", name: "many", arguments: JSON.stringify({ items }) }), done], way),
+    );
     expect(text.length).toBeLessThan(2_000);
     expect(text).toMatch(/items\[0\]\.n: expected.*and \d+ more/s);
     expect(seen).toEqual([]);

@@ -63,7 +63,9 @@ describe.each(ways)("%s", (way) => {
     const { requests } = await play([tool], [turn(1), turn(4), turn(7), done], way);
     expect([...calls.values()]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(callsIn(requests[3]).map(({ input }) => input)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((q) => ({ q })));
-    expect(resultsIn(requests[3]).map(({ text }) => text)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((q) => `result ${q}`));
+    expect(resultsIn(requests[3]).map(({ text }) => text)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((q) => `result ${q}`),
+    );
     // What was sent once is sent the same way again.
     expect(callsIn(requests[3]).slice(0, 6)).toEqual(callsIn(requests[2]));
   });
@@ -75,7 +77,11 @@ describe.each(ways)("%s", (way) => {
     ["white space", " "],
   ])("[B24] ids that are %s: four calls, four ids", async (_kind, id) => {
     const { tool, calls } = counted();
-    const { requests, result } = await play([tool], [callAll(call(id, 1), call(id, 2)), callAll(call(id, 3), call(id, 4)), done], way);
+    const { requests, result } = await play(
+      [tool],
+      [callAll(call(id, 1), call(id, 2)), callAll(call(id, 3), call(id, 4)), done],
+      way,
+    );
     expect(result.status).toBe("completed");
     expect([...calls.values()]).toEqual([1, 2, 3, 4]);
     expect(new Set(callsIn(requests[2]).map((sent) => sent.id)).size).toBe(4);
@@ -84,7 +90,11 @@ describe.each(ways)("%s", (way) => {
 
   test("[B24] a made-up id is one that every provider takes, and gives way to a provider's own", async () => {
     const { tool } = counted();
-    const { requests } = await play([tool], [callAll(call("", 1), call("kept by the provider", 2), call(null, 3)), done], way);
+    const { requests } = await play(
+      [tool],
+      [callAll(call("", 1), call("kept by the provider", 2), call(null, 3)), done],
+      way,
+    );
     const ids = callsIn(requests[1]).map(({ id }) => id);
     expect(ids[1]).toBe("kept by the provider");
     for (const id of [ids[0], ids[2]]) expect(id).toMatch(/^[A-Za-z0-9]{9}$/);
@@ -95,7 +105,11 @@ test("the same provider id in two threads gives two different call ids", async (
   const { tool, calls } = counted();
   const model = scriptedModel(call("x", 1), done, call("x", 2), done, call("x", 3), done);
   await using app = await appOf([tool], model);
-  const runs = [await app.run({ prompt: "go" }, { threadId: "one" }), await app.run({ prompt: "go" }, { threadId: "two" }), await app.run({ prompt: "go" }, { threadId: "two" })];
+  const runs = [
+    await app.run({ prompt: "go" }, { threadId: "one" }),
+    await app.run({ prompt: "go" }, { threadId: "two" }),
+    await app.run({ prompt: "go" }, { threadId: "two" }),
+  ];
   expect([...calls]).toEqual(runs.map(({ runId: id }, i) => [`call_${id}_1_1`, i + 1]));
   expect(calls.size).toBe(3);
   // Each thread keeps the provider's id on the wire, once.
@@ -127,10 +141,13 @@ test("[B22] the same provider id in two runs of one thread, and after a reload f
 });
 
 const stores: readonly [string, () => (again: boolean) => Store][] = [
-  ["memory", () => {
-    const store = memoryStore();
-    return () => store;
-  }],
+  [
+    "memory",
+    () => {
+      const store = memoryStore();
+      return () => store;
+    },
+  ],
   ["SQLite", () => () => sqliteStore(join(folder, "tenon.db"))],
 ];
 
@@ -167,10 +184,21 @@ describe.each(stores)("after a restart in the middle, %s", (_kind, open) => {
     const store = storeOf(true);
     const app = await appOf([slow], after, { store });
     expect(await app.recover()).toMatchObject({ continued: [{ status: "completed", text: "done" }], skipped: [] });
-    expect(started).toEqual([`call_${runId}_1_1 1`, `call_${runId}_1_2 2`, `call_${runId}_2_1 3`, `call_${runId}_2_2 4`, `call_${runId}_2_2 4`]);
+    expect(started).toEqual([
+      `call_${runId}_1_1 1`,
+      `call_${runId}_1_2 2`,
+      `call_${runId}_2_1 3`,
+      `call_${runId}_2_2 4`,
+      `call_${runId}_2_2 4`,
+    ]);
     assertValid(after.requests[0]);
     expect(callsIn(after.requests[0]).slice(0, 2)).toEqual(callsIn(before.requests[1]));
-    expect(resultsIn(after.requests[0]).map(({ text }) => text)).toEqual(["result 1", "result 2", "result 3", "result 4"]);
+    expect(resultsIn(after.requests[0]).map(({ text }) => text)).toEqual([
+      "result 1",
+      "result 2",
+      "result 3",
+      "result 4",
+    ]);
     const stored = await storedCalls(store, runId);
     expect(new Set(stored.map(({ callId }) => callId)).size).toBe(4);
     expect(stored).toHaveLength(4);
@@ -185,7 +213,9 @@ describe.each(stores)("after a restart in the middle, %s", (_kind, open) => {
     const left = dying.run({ prompt: "go" }, { runId, threadId: "t" }).catch((thrown: unknown) => thrown);
     await dying.close({ graceMs: 0 });
     expect(await left).toMatchObject({ code: "app_closed" });
-    await using app = await appOf([tool], scriptedModel(callAll(call("another", 1), call("", 2)), done), { store: storeOf(true) });
+    await using app = await appOf([tool], scriptedModel(callAll(call("another", 1), call("", 2)), done), {
+      store: storeOf(true),
+    });
     await app.recover();
     expect([...calls]).toEqual([
       [`call_${runId}_1_1`, 1],
@@ -198,7 +228,11 @@ test("[B22] the same script in the same run id gives the same bytes on the wire"
   const sent: string[] = [];
   for (let i = 0; i < 2; i++) {
     const { tool } = counted();
-    const model = scriptedModel(callAll(call("", 1), call("x", 2), call("x", 3)), rawTurn({ calls: [call(null, 4), call("x", 5)] }), done);
+    const model = scriptedModel(
+      callAll(call("", 1), call("x", 2), call("x", 3)),
+      rawTurn({ calls: [call(null, 4), call("x", 5)] }),
+      done,
+    );
     await using app = await appOf([tool], model);
     await app.run({ prompt: "go" }, { runId });
     sent.push(JSON.stringify(model.requests));
@@ -206,4 +240,10 @@ test("[B22] the same script in the same run id gives the same bytes on the wire"
   expect(sent[0]).toBe(sent[1]);
 });
 
-const bareModel = { specificationVersion: "v4" as const, provider: "test", modelId: "test", doGenerate: () => Promise.reject(new Error("not asked")), doStream: () => Promise.reject(new Error("not asked")) };
+const bareModel = {
+  specificationVersion: "v4" as const,
+  provider: "test",
+  modelId: "test",
+  doGenerate: () => Promise.reject(new Error("not asked")),
+  doStream: () => Promise.reject(new Error("not asked")),
+};

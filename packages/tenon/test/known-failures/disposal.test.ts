@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { createApp, defineTool, DisposeError, memoryStore, token, Workflow, type Store } from "../../src/doors/tenon/index.js";
+import {
+  createApp,
+  defineTool,
+  DisposeError,
+  memoryStore,
+  token,
+  Workflow,
+  type Store,
+} from "../../src/doors/tenon/index.js";
 import { callTool, replyWith, scriptedModel } from "../../src/doors/testing/index.js";
 import { agentOf, resultsIn } from "./wire.js";
 
@@ -58,7 +66,11 @@ describe("close", () => {
     ] as const;
     class Desk {}
     Workflow({ name: "desk", agents: [agentOf([useA])], providers: providers as never })(Desk);
-    const app = await createApp(Desk, { models: { default: scriptedModel(callTool(useA), replyWith("done")) }, store: loggedStore(log), env: {} });
+    const app = await createApp(Desk, {
+      models: { default: scriptedModel(callTool(useA), replyWith("done")) },
+      store: loggedStore(log),
+      env: {},
+    });
     expect(made).toEqual([]);
     expect((await app.run({ prompt: "go" })).status).toBe("completed");
     expect(made).toEqual(["C", "B", "A"]);
@@ -81,7 +93,12 @@ describe("close", () => {
       { provide: A, deps: [B], useFactory: () => part(log, "A", new Error("A")) },
       { provide: B, useFactory: () => part(log, "B", new Error("B")) },
     ] as const;
-    const app = await createApp(agentOf([useA]), { models: { default: scriptedModel(callTool(useA), replyWith("done")) }, store: loggedStore(log, new Error("store")), providers: providers as never, env: {} });
+    const app = await createApp(agentOf([useA]), {
+      models: { default: scriptedModel(callTool(useA), replyWith("done")) },
+      store: loggedStore(log, new Error("store")),
+      providers: providers as never,
+      env: {},
+    });
     await app.run({ prompt: "go" });
     const thrown = (await app.close().catch((error: unknown) => error)) as DisposeError;
     expect(thrown.errors.map((error) => (error as Error).message)).toEqual(["A", "B", "store"]);
@@ -106,7 +123,11 @@ describe("close", () => {
       },
     ] as const;
     const model = scriptedModel(callTool(useA), callTool(useB), replyWith("done"));
-    const app = await createApp(agentOf([useA, useB]), { models: { default: model }, providers: providers as never, env: {} });
+    const app = await createApp(agentOf([useA, useB]), {
+      models: { default: model },
+      providers: providers as never,
+      env: {},
+    });
     expect((await app.run({ prompt: "go" })).status).toBe("completed");
     expect(resultsIn(model.requests[2])).toMatchObject([
       { isError: true, text: expect.stringMatching(/use_a.*C/s) },
@@ -119,7 +140,9 @@ describe("close", () => {
   test("[B115] an app that cannot be put together makes nothing, so there is nothing to close", async () => {
     const made: string[] = [];
     const providers = [{ provide: A, deps: [C], useFactory: () => made.push("A") }];
-    await expect(createApp(agentOf([useA]), { models: { default: scriptedModel() }, providers: providers as never, env: {} })).rejects.toMatchObject({ code: "assembly_error", message: expect.stringContaining("C") });
+    await expect(
+      createApp(agentOf([useA]), { models: { default: scriptedModel() }, providers: providers as never, env: {} }),
+    ).rejects.toMatchObject({ code: "assembly_error", message: expect.stringContaining("C") });
     expect(made).toEqual([]);
   });
 
@@ -134,11 +157,16 @@ describe("close", () => {
       const model = scriptedModel(callTool(useA));
       if (how === "completed") model.thenReturn(replyWith("done"));
       if (how === "paused") model.thenReturn(callTool(ask), replyWith("done"));
-      const app = await createApp(agentOf([useA, ask]), { models: { default: model }, providers: providers as never, env: {} });
+      const app = await createApp(agentOf([useA, ask]), {
+        models: { default: model },
+        providers: providers as never,
+        env: {},
+      });
       const { status, pauses, runId } = await app.run({ prompt: "go" });
       expect(status).toBe(how);
       await expect.poll(() => log).toEqual(["A closes", "A closed", "B closes", "B closed"]);
-      if (how === "paused") expect((await app.resume(runId, { [pauses[0]!.id]: { approved: true, by: "ann" } })).status).toBe("completed");
+      if (how === "paused")
+        expect((await app.resume(runId, { [pauses[0]!.id]: { approved: true, by: "ann" } })).status).toBe("completed");
       await app.close();
       expect(log).toHaveLength(4);
     }
@@ -147,7 +175,12 @@ describe("close", () => {
   test("[B115] close waits for a run's own parts", async () => {
     const log: string[] = [];
     const providers = [{ provide: A, scope: "run", useFactory: () => part(log, "A") }];
-    const app = await createApp(agentOf([useA]), { models: { default: scriptedModel(callTool(useA), replyWith("done")) }, store: loggedStore(log), providers: providers as never, env: {} });
+    const app = await createApp(agentOf([useA]), {
+      models: { default: scriptedModel(callTool(useA), replyWith("done")) },
+      store: loggedStore(log),
+      providers: providers as never,
+      env: {},
+    });
     await app.run({ prompt: "go" });
     await app.close();
     expect(log).toEqual(["A closes", "A closed", "store closed"]);

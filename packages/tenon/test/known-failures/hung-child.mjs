@@ -10,7 +10,10 @@ async function runWith(name, timeoutMs, run) {
   const tool = defineTool({ name, description: "Is slow.", timeoutMs, run });
   class Clerk {}
   Agent({ name: "clerk", description: "A clerk.", tools: [tool] })(Clerk);
-  const app = await createApp(Clerk, { models: { default: scriptedModel(callTool(tool), replyWith("done")) }, env: {} });
+  const app = await createApp(Clerk, {
+    models: { default: scriptedModel(callTool(tool), replyWith("done")) },
+    env: {},
+  });
   return (await app.run({ prompt: "go" })).status;
 }
 

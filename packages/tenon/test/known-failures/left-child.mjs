@@ -24,7 +24,11 @@ class Clerk {}
 Agent({ name: "clerk", description: "A clerk.", tools: [charge] })(Clerk);
 
 const call = { type: "tool-call", toolCallId: "a", toolName: "charge", input: "{}" };
-const finish = { type: "finish", finishReason: { unified: "tool-calls" }, usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } } };
+const finish = {
+  type: "finish",
+  finishReason: { unified: "tool-calls" },
+  usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } },
+};
 const model = {
   specificationVersion: "v4",
   provider: "test",

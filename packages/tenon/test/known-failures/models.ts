@@ -14,7 +14,10 @@ type Answer = (request: number, signal: AbortSignal) => unknown;
 export function writtenModel(generate: Answer, stream: Answer = generate): WrittenModel {
   const requests: Sent[] = [];
   const signals: AbortSignal[] = [];
-  const take = async (answer: Answer, { prompt, abortSignal }: { readonly prompt: Sent["messages"]; readonly abortSignal: AbortSignal }): Promise<any> => {
+  const take = async (
+    answer: Answer,
+    { prompt, abortSignal }: { readonly prompt: Sent["messages"]; readonly abortSignal: AbortSignal },
+  ): Promise<any> => {
     signals.push(abortSignal);
     const count = requests.push({ messages: structuredClone(prompt) });
     return answer(count, abortSignal);
@@ -31,7 +34,10 @@ export function writtenModel(generate: Answer, stream: Answer = generate): Writt
 }
 
 /** A stream of these parts that ends, or one that stays open after them. `onCancel` hears that it is not read any more. */
-export function partsStream(parts: readonly object[], open?: { readonly onCancel: (reason: unknown) => void }): { readonly stream: ReadableStream<object> } {
+export function partsStream(
+  parts: readonly object[],
+  open?: { readonly onCancel: (reason: unknown) => void },
+): { readonly stream: ReadableStream<object> } {
   return {
     stream: new ReadableStream({
       start(controller) {
@@ -45,3 +51,10 @@ export function partsStream(parts: readonly object[], open?: { readonly onCancel
 
 /** Usage as providers send it. */
 export const someUsage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
+
+/** An object that is no promise and has this as its `then`. */
+export function thenable(then: (give: (value: unknown) => void, fail: (error: Error) => void) => void): object {
+  const made = {};
+  Reflect.set(made, "then", then);
+  return made;
+}

@@ -2,7 +2,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createApp, defineTool, memoryStore, Tool, type RunResult, type Store, type ToolContext } from "../../src/doors/tenon/index.js";
+import {
+  createApp,
+  defineTool,
+  memoryStore,
+  Tool,
+  type RunEvent,
+  type RunResult,
+  type Store,
+  type ToolContext,
+} from "../../src/doors/tenon/index.js";
 import { sqliteStore } from "../../src/doors/sqlite/index.js";
 import { Text } from "../../src/doors/dto/index.js";
 import { someUsage, writtenModel } from "./models.js";
@@ -21,8 +30,16 @@ class Look {
   }
 }
 
-const text = (said: string) => ({ content: [{ type: "text", text: said }], finishReason: { unified: "stop" }, usage: someUsage });
-const call = (q: string, tokens: number) => ({ content: [{ type: "tool-call", toolCallId: "same", toolName: "look", input: JSON.stringify({ q }) }], finishReason: { unified: "tool-calls" }, usage: { inputTokens: { total: tokens }, outputTokens: { total: 1 }, raw: { cost: tokens / 1_000 } } });
+const text = (said: string) => ({
+  content: [{ type: "text", text: said }],
+  finishReason: { unified: "stop" },
+  usage: someUsage,
+});
+const call = (q: string, tokens: number) => ({
+  content: [{ type: "tool-call", toolCallId: "same", toolName: "look", input: JSON.stringify({ q }) }],
+  finishReason: { unified: "tool-calls" },
+  usage: { inputTokens: { total: tokens }, outputTokens: { total: 1 }, raw: { cost: tokens / 1_000 } },
+});
 
 let folder: string;
 beforeEach(() => {
@@ -48,7 +65,10 @@ describe.each(stores)("%s", (_kind, open) => {
     });
     const store = open();
     await using app = await createApp(agentOf([Look]), { models: { default: model }, store, env: {} });
-    const both = Promise.all([app.run({ prompt: "one" }, { threadId: "t" }), app.run({ prompt: "two" }, { threadId: "t" })]);
+    const both = Promise.all([
+      app.run({ prompt: "one" }, { threadId: "t" }),
+      app.run({ prompt: "two" }, { threadId: "t" }),
+    ]);
     // The first one hangs in its second request, with the second one behind it.
     await expect.poll(() => model.requests.length).toBe(2);
     expect(await app.run({ prompt: "other" }, { threadId: "elsewhere" })).toMatchObject({ status: "completed" });
@@ -58,7 +78,14 @@ describe.each(stores)("%s", (_kind, open) => {
 
     const last = model.requests.at(-1);
     assertValid(last);
-    expect(last!.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool", "assistant", "user"]);
+    expect(last!.messages.map(({ role }) => role)).toEqual([
+      "system",
+      "user",
+      "assistant",
+      "tool",
+      "assistant",
+      "user",
+    ]);
     expect(promptsIn(last)).toEqual(["one", "two"]);
     const runs = await store.runs({ threadId: "t" });
     expect(runs.map(({ n, prompt }) => `${n} ${prompt}`).sort()).toEqual(["1 one", "2 two"]);
@@ -72,12 +99,23 @@ describe.each(stores)("%s", (_kind, open) => {
       if (prompt.endsWith("3")) throw new Error("overloaded");
       return text(`answer to ${prompt}`);
     });
-    await using app = await createApp(agentOf([Look], { history: { turns: 20 } }), { models: { default: model }, store: open(), env: {} });
-    const started = Array.from({ length: 24 }, (_, i) => app.run({ prompt: `prompt ${i}` }, { threadId: `t${i % 3}`, ...(i === 10 ? { signal: AbortSignal.timeout(0) } : {}) }));
+    await using app = await createApp(agentOf([Look], { history: { turns: 20 } }), {
+      models: { default: model },
+      store: open(),
+      env: {},
+    });
+    const started = Array.from({ length: 24 }, (_, i) =>
+      app.run(
+        { prompt: `prompt ${i}` },
+        { threadId: `t${i % 3}`, ...(i === 10 ? { signal: AbortSignal.timeout(0) } : {}) },
+      ),
+    );
     const results = await Promise.all(started);
     expect(results.map(({ status }) => status).filter((status) => status === "failed")).toHaveLength(3);
     for (const thread of [0, 1, 2]) {
-      const asked = model.requests.filter((request) => Number(/\d+/.exec(promptsIn(request).at(-1)!)![0]) % 3 === thread);
+      const asked = model.requests.filter(
+        (request) => Number(/\d+/.exec(promptsIn(request).at(-1)!)![0]) % 3 === thread,
+      );
       for (const [at, request] of asked.entries()) {
         assertValid(request);
         // What was asked before is all there, in its order; a run that was stopped before it began has left nothing.
@@ -98,7 +136,16 @@ describe("one agent, many runs at once", () => {
   const answerTo = (request: Parameters<typeof promptsIn>[0] & object) => {
     const n = Number(promptsIn(request).at(-1));
     const done = callsIn(request).length;
-    return done < n % 4 ? call(`${n}-${done}`, 10 * n + done) : { ...text(`${n} saw ${resultsIn(request).map((result) => result.text).join(", ")}`), usage: { inputTokens: { total: n }, outputTokens: { total: 2 }, raw: { cost: n / 1_000 } } };
+    return done < n % 4
+      ? call(`${n}-${done}`, 10 * n + done)
+      : {
+          ...text(
+            `${n} saw ${resultsIn(request)
+              .map((result) => result.text)
+              .join(", ")}`,
+          ),
+          usage: { inputTokens: { total: n }, outputTokens: { total: 2 }, raw: { cost: n / 1_000 } },
+        };
   };
   let written: ReturnType<typeof writtenModel>;
 
@@ -106,13 +153,18 @@ describe("one agent, many runs at once", () => {
 
   test.each(["run", "stream"] as const)("[B109] 20 results and usages are those of 20 runs alone (%s)", async (way) => {
     written = model();
-    const answering = { ...written, doGenerate: async ({ prompt }: { readonly prompt: never }) => slowly(answerTo({ messages: prompt })), doStream: async ({ prompt }: { readonly prompt: never }) => slowly(streamed(answerTo({ messages: prompt }))) };
+    const answering = {
+      ...written,
+      doGenerate: async ({ prompt }: { readonly prompt: never }) => slowly(answerTo({ messages: prompt })),
+      doStream: async ({ prompt }: { readonly prompt: never }) => slowly(streamed(answerTo({ messages: prompt }))),
+    };
     await using app = await createApp(agentOf([Look]), { models: { default: answering }, env: {} });
     const one = async (n: number): Promise<unknown> => {
       const options = { executionContext: { who: `user ${n}` }, owner: `user ${n}` };
       if (way === "run") return comparable(await app.run({ prompt: String(n) }, options));
       const stream = app.stream({ prompt: String(n) }, options);
-      const events = await Array.fromAsync(stream);
+      const events: RunEvent[] = [];
+      for await (const event of stream) events.push(event);
       const result = await stream.result;
       expect(new Set(events.map(({ runId }) => runId))).toEqual(new Set([result.runId]));
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, i) => i + 1));
@@ -122,7 +174,11 @@ describe("one agent, many runs at once", () => {
     for (let n = 1; n <= 20; n++) alone.push(await one(n));
     const together = await Promise.all(Array.from({ length: 20 }, (_, i) => one(i + 1)));
     expect(together).toEqual(alone);
-    expect(together[6]).toMatchObject({ status: "completed", text: "7 saw saw 7-0 for user 7, saw 7-1 for user 7, saw 7-2 for user 7", usage: { inputTokens: 70 + 71 + 72 + 7, modelCalls: 4, toolCalls: 3, toolCostUsd: 0.03 } });
+    expect(together[6]).toMatchObject({
+      status: "completed",
+      text: "7 saw saw 7-0 for user 7, saw 7-1 for user 7, saw 7-2 for user 7",
+      usage: { inputTokens: 70 + 71 + 72 + 7, modelCalls: 4, toolCalls: 3, toolCostUsd: 0.03 },
+    });
   });
 
   async function slowly<T>(answer: T): Promise<T> {
@@ -130,14 +186,26 @@ describe("one agent, many runs at once", () => {
     return answer;
   }
 
-  function streamed({ content, finishReason, usage }: ReturnType<typeof answerTo>): { readonly stream: ReadableStream<object> } {
-    const parts = content.flatMap((part): object[] => ("text" in part ? [{ type: "text-start", id: "0" }, { type: "text-delta", id: "0", delta: part.text }, { type: "text-end", id: "0" }] : [part]));
-    return { stream: new ReadableStream({
-      start(controller) {
-        for (const part of [...parts, { type: "finish", finishReason, usage }]) controller.enqueue(part);
-        controller.close();
-      },
-    }) };
+  function streamed({ content, finishReason, usage }: ReturnType<typeof answerTo>): {
+    readonly stream: ReadableStream<object>;
+  } {
+    const parts = content.flatMap((part): object[] =>
+      "text" in part
+        ? [
+            { type: "text-start", id: "0" },
+            { type: "text-delta", id: "0", delta: part.text },
+            { type: "text-end", id: "0" },
+          ]
+        : [part],
+    );
+    return {
+      stream: new ReadableStream({
+        start(controller) {
+          for (const part of [...parts, { type: "finish", finishReason, usage }]) controller.enqueue(part);
+          controller.close();
+        },
+      }),
+    };
   }
 
   test("[B109] an object that a handler, a hook or a caller changes is nobody else's", async () => {
@@ -150,12 +218,16 @@ describe("one agent, many runs at once", () => {
       description: "Looks.",
       input: Bag,
       run(input) {
-        inputs.push({ ...input });
+        inputs.push(structuredClone(input));
         Object.assign(input, { q: "changed" });
         return input;
       },
     });
-    written = writtenModel((request) => (request % 2 === 1 ? { ...text(""), content: [{ type: "tool-call", toolCallId: "a", toolName: "look", input: "" }] } : text("done")));
+    written = writtenModel((request) =>
+      request % 2 === 1
+        ? { ...text(""), content: [{ type: "tool-call", toolCallId: "a", toolName: "look", input: "" }] }
+        : text("done"),
+    );
     await using app = await createApp(agentOf([change]), { models: { default: written }, env: {} });
     for (let i = 0; i < 2; i++) {
       const { usage } = await app.run({ prompt: "go" }, { runId: `run-0000${i}` });
@@ -168,6 +240,9 @@ describe("one agent, many runs at once", () => {
     }
     expect(inputs).toEqual([{ q: "fresh" }, { q: "fresh" }]);
     expect((await app.run({ prompt: "go" })).usage).toMatchObject({ inputTokens: 2, modelCalls: 2 });
-    expect((await app.run({ prompt: "go" }, { runId: "run-00001" })).usage).toMatchObject({ inputTokens: 2, calls: [{ inputTokens: 1 }, { inputTokens: 1 }] });
+    expect((await app.run({ prompt: "go" }, { runId: "run-00001" })).usage).toMatchObject({
+      inputTokens: 2,
+      calls: [{ inputTokens: 1 }, { inputTokens: 1 }],
+    });
   });
 });

@@ -17,7 +17,7 @@ type Node = { readonly [key: string]: unknown };
 /** Every schema inside a schema. */
 function* nodes(node: unknown): Generator<Node> {
   if (typeof node !== "object" || node === null) return;
-  if (!Array.isArray(node) && ("type" in node || "$ref" in node || "anyOf" in node)) yield node as Node;
+  if (!Array.isArray(node) && ("type" in node || "$ref" in node || "anyOf" in node)) yield node;
   for (const member of Object.values(node)) yield* nodes(member);
 }
 
@@ -65,12 +65,22 @@ describe("what the model is shown", () => {
   test("[B53] every list says what is in it, at every depth", async () => {
     const tools = await sent(
       defineTool({ name: "dto", description: "DTO.", input: Branch, run: () => 1 }),
-      defineTool({ name: "zod", description: "Zod.", input: z.object({ any: z.array(z.unknown()), lists: z.array(z.array(z.string())), pair: z.tuple([z.string(), z.int()]) }), run: () => 1 }),
+      defineTool({
+        name: "zod",
+        description: "Zod.",
+        input: z.object({
+          any: z.array(z.unknown()),
+          lists: z.array(z.array(z.string())),
+          pair: z.tuple([z.string(), z.int()]),
+        }),
+        run: () => 1,
+      }),
     );
     for (const { name, inputSchema } of tools) {
       const lists = [...nodes(inputSchema)].filter(({ type }) => type === "array");
       expect(lists.length, name).toBeGreaterThan(3);
-      for (const list of lists) expect("items" in list || "prefixItems" in list, `${name} ${JSON.stringify(list)}`).toBe(true);
+      for (const list of lists)
+        expect("items" in list || "prefixItems" in list, `${name} ${JSON.stringify(list)}`).toBe(true);
     }
   });
 
@@ -92,7 +102,10 @@ describe("what the model is shown", () => {
       defineTool({ name: "tree", description: "Tree.", input: Tree, run: (input) => void seen.push(input) }),
       defineTool({ name: "chain", description: "Chain.", input: Chain, run: (input) => void seen.push(input) }),
     ] as const;
-    const good = { tree: { name: "a", kids: [{ name: "b", kids: [] }] }, chain: { n: 1, next: { n: 2, next: { n: 3 } } } };
+    const good = {
+      tree: { name: "a", kids: [{ name: "b", kids: [] }] },
+      chain: { n: 1, next: { n: 2, next: { n: 3 } } },
+    };
     const turn = callAll(
       rawCall({ id: "a", name: "tree", arguments: JSON.stringify(good.tree) }),
       rawCall({ id: "b", name: "chain", arguments: JSON.stringify(good.chain) }),
@@ -110,13 +123,19 @@ describe("what the model is shown", () => {
     ["a text", z.string()],
     ["a list", z.array(z.string())],
   ])("[B53] a root that is %s is refused at assembly, or sent as an object", async (_kind, input) => {
-    const tool = defineTool({ name: "odd", description: "Odd.", input: input as never, run: () => 1 });
+    const tool = defineTool({
+      name: "odd",
+      description: "Odd.",
+      input: input as unknown as typeof PlainText,
+      run: () => 1,
+    });
     const thrown: unknown = await createApp(agentOf([tool]), { models: { default: scriptedModel() }, env: {} }).then(
       () => undefined,
       (error: unknown) => error,
     );
-    if (thrown === undefined) expect(toolDefinitionOf(tool).inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
-    else expect(AssemblyError.is(thrown) && (thrown as AssemblyError).message).toMatch(/odd/);
+    if (thrown === undefined)
+      expect(toolDefinitionOf(tool).inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
+    else expect(AssemblyError.is(thrown) && thrown.message).toMatch(/odd/);
   });
 
   class Inner {
@@ -146,13 +165,29 @@ describe("what the model is shown", () => {
       return zodEverything.optional().describe("text of recursion");
     },
   }) as z.ZodType;
-  const texts = ["required", "optional", "nullable", "defaulted", "nested", "object", "list", "item", "enum", "recursion"].map((name) => `text of ${name}`);
+  const texts = [
+    "required",
+    "optional",
+    "nullable",
+    "defaulted",
+    "nested",
+    "object",
+    "list",
+    "item",
+    "enum",
+    "recursion",
+  ].map((name) => `text of ${name}`);
 
   test.each([
     ["DTO", Everything],
     ["Zod", zodEverything],
   ])("[B56] every description is sent, at every depth (%s)", async (_kind, input) => {
-    const tool = defineTool({ name: "all", description: "Everything.", input: input as typeof Everything, run: () => 1 });
+    const tool = defineTool({
+      name: "all",
+      description: "Everything.",
+      input: input as typeof Everything,
+      run: () => 1,
+    });
     const [only] = await sent(tool);
     expect(only!.description).toBe("Everything.");
     const found = new Set([...nodes(only!.inputSchema)].map(({ description }) => description));
@@ -167,7 +202,9 @@ describe("what the model is shown", () => {
     const tool = defineTool({ name: "child", description: "Child.", input: Child, run: () => 1 });
     const [first] = await sent(tool);
     const [again] = await sent(Ping, tool).then((tools) => tools.slice(1));
-    expect(first!.inputSchema).toMatchObject({ properties: { inside: { description: "text of nested" }, own: { description: "its own text" } } });
+    expect(first!.inputSchema).toMatchObject({
+      properties: { inside: { description: "text of nested" }, own: { description: "its own text" } },
+    });
     expect(again).toEqual(first);
   });
 });
@@ -178,7 +215,10 @@ describe.each(ways)("what the handler gets, %s", (way) => {
     name: z.string().trim().min(2),
     length: z.string().transform((text) => text.length),
     count: z.int().default(3),
-    mail: z.string().refine(async (text) => text.includes("@"), { error: "is no mail address" }).optional(),
+    mail: z
+      .string()
+      .refine(async (text) => text.includes("@"), { error: "is no mail address" })
+      .optional(),
   });
 
   test("[B58] Zod: the model is shown the input, the handler gets the output, the types say so", async () => {
@@ -188,16 +228,31 @@ describe.each(ways)("what the handler gets, %s", (way) => {
       description: "Plans.",
       input: Event,
       run(input) {
-        expectTypeOf(input).toEqualTypeOf<{ at: Date; name: string; length: number; count: number; mail?: string | undefined }>();
+        expectTypeOf(input).toEqualTypeOf<{
+          at: Date;
+          name: string;
+          length: number;
+          count: number;
+          mail?: string | undefined;
+        }>();
         expect(input.at).toBeInstanceOf(Date);
         seen.push(input);
         return input.at;
       },
     });
     const given = { at: "2026-01-02T03:04:05Z", name: "  Ann ", length: "four" };
-    const { requests, stored } = await play([tool], [rawCall({ id: "a", name: "plan", arguments: JSON.stringify({ ...given, mail: "a@b" }) }), done], way);
+    const { requests, stored } = await play(
+      [tool],
+      [rawCall({ id: "a", name: "plan", arguments: JSON.stringify({ ...given, mail: "a@b" }) }), done],
+      way,
+    );
     expect(requests[0]!.tools[0]!.inputSchema).toMatchObject({
-      properties: { at: { type: "string", format: "date-time" }, name: { type: "string" }, length: { type: "string" }, count: { type: "integer", default: 3 } },
+      properties: {
+        at: { type: "string", format: "date-time" },
+        name: { type: "string" },
+        length: { type: "string" },
+        count: { type: "integer", default: 3 },
+      },
       required: ["at", "name", "length"],
     });
     expect(seen).toEqual([{ at: new Date("2026-01-02T03:04:05Z"), name: "Ann", length: 4, count: 3, mail: "a@b" }]);
@@ -212,7 +267,11 @@ describe.each(ways)("what the handler gets, %s", (way) => {
   ])("[B58] Zod: what its own checks refuse is an error with the path: %j", async (given, path) => {
     let ran = 0;
     const tool = defineTool({ name: "plan", description: "Plans.", input: Event, run: () => ++ran });
-    const { requests } = await play([tool], [rawCall({ id: "a", name: "plan", arguments: JSON.stringify(given) }), done], way);
+    const { requests } = await play(
+      [tool],
+      [rawCall({ id: "a", name: "plan", arguments: JSON.stringify(given) }), done],
+      way,
+    );
     expect(resultsIn(requests[1])).toMatchObject([{ isError: true, text: expect.stringContaining(`${path}: `) }]);
     expect(ran).toBe(0);
   });
@@ -228,7 +287,11 @@ describe.each(ways)("what the handler gets, %s", (way) => {
     for (const text of ["early", "late"]) {
       asked = 0;
       const tool = defineTool({ name: "plan", description: "Plans.", input, run: () => "ran" });
-      const { result, requests } = await play([tool], [rawCall({ id: "a", name: "plan", arguments: JSON.stringify({ text }) }), done], way);
+      const { result, requests } = await play(
+        [tool],
+        [rawCall({ id: "a", name: "plan", arguments: JSON.stringify({ text }) }), done],
+        way,
+      );
       expect(result.status).toBe("completed");
       expect(resultsIn(requests[1])).toMatchObject([{ isError: true }]);
     }
@@ -262,12 +325,19 @@ describe.each(ways)("what the handler gets, %s", (way) => {
         return input.where.shown();
       },
     });
-    const { requests } = await play([tool], [rawCall({ id: "a", name: "ask", arguments: '{"where":{"city":"Ulm"},"more":[{"city":"Bonn"}]}' }), done], way);
+    const { requests } = await play(
+      [tool],
+      [rawCall({ id: "a", name: "ask", arguments: '{"where":{"city":"Ulm"},"more":[{"city":"Bonn"}]}' }), done],
+      way,
+    );
     expect(resultsIn(requests[1])).toMatchObject([{ text: "in Ulm", isError: false }]);
     expect(seen[0]).toBeInstanceOf(Ask);
     expect(seen[0]!.more![0]!.shown()).toBe("in Bonn");
     expect(Object.keys(seen[0]!)).toEqual(["where", "days", "more"]);
     expect(seen[0]!.days).toBe(3);
-    expect(requests[0]!.tools[0]!.inputSchema).toMatchObject({ properties: { days: { type: "integer", default: 3 } }, required: ["where"] });
+    expect(requests[0]!.tools[0]!.inputSchema).toMatchObject({
+      properties: { days: { type: "integer", default: 3 } },
+      required: ["where"],
+    });
   });
 });

@@ -40,49 +40,56 @@ function scene(hang: boolean, modelHangs = true) {
     () => ({ content: [{ type: "text", text: "fine" }], finishReason: { unified: "stop" }, usage: someUsage }),
     () => {
       const { messages } = model.requests.at(-1)!;
-      if (promptsIn({ messages }).at(-1) === "again" || messages.at(-1)!.role === "tool") return partsStream([{ ...words[0] }, { type: "text-delta", id: "0", delta: "fine" }, finish]);
-      return modelHangs ? partsStream(words, { onCancel: () => log.push("request canceled") }) : partsStream([...words, call, finish]);
+      if (promptsIn({ messages }).at(-1) === "again" || messages.at(-1)!.role === "tool")
+        return partsStream([{ ...words[0] }, { type: "text-delta", id: "0", delta: "fine" }, finish]);
+      return modelHangs
+        ? partsStream(words, { onCancel: () => log.push("request canceled") })
+        : partsStream([...words, call, finish]);
     },
   );
   return { log, charge, model };
 }
 
 describe.each(["text-delta", "run-start", "turn-start"] as const)("left at the first %s", (type) => {
-  test.each(["break", "return", "throw"] as const)("[B42] by %s: the request is aborted, and nothing more happens", async (how) => {
-    const { log, charge, model } = scene(false);
-    await using app = await createApp(agentOf([charge]), { models: { default: model }, env: {} });
-    const stream = app.stream({ prompt: "go" }, { threadId: "t" });
-    const seen: RunEvent[] = [];
-    if (how === "return") {
-      for (let next = await stream.next(); !next.done; next = await stream.next()) if (next.value.type === type) break;
-      await stream.return();
-      expect(await stream.next()).toEqual({ value: undefined, done: true });
-    } else {
-      try {
-        for await (const event of stream) {
-          seen.push(event);
-          if (event.type !== type) continue;
-          if (how === "break") break;
-          throw new Error("the reader fails");
+  test.each(["break", "return", "throw"] as const)(
+    "[B42] by %s: the request is aborted, and nothing more happens",
+    async (how) => {
+      const { log, charge, model } = scene(false);
+      await using app = await createApp(agentOf([charge]), { models: { default: model }, env: {} });
+      const stream = app.stream({ prompt: "go" }, { threadId: "t" });
+      const seen: RunEvent[] = [];
+      if (how === "return") {
+        for (let next = await stream.next(); !next.done; next = await stream.next())
+          if (next.value.type === type) break;
+        await stream.return();
+        expect(await stream.next()).toEqual({ value: undefined, done: true });
+      } else {
+        try {
+          for await (const event of stream) {
+            seen.push(event);
+            if (event.type !== type) continue;
+            if (how === "break") break;
+            throw new Error("the reader fails");
+          }
+        } catch (thrown) {
+          expect((thrown as Error).message).toBe("the reader fails");
         }
-      } catch (thrown) {
-        expect((thrown as Error).message).toBe("the reader fails");
+        expect(seen.at(-1)?.type).toBe(type);
       }
-      expect(seen.at(-1)?.type).toBe(type);
-    }
-    expect(await stream.result).toMatchObject({ status: "cancelled", stopReason: "cancel" });
-    expect(model.signals.every((signal) => signal.aborted)).toBe(true);
-    if (type === "text-delta") expect(log).toEqual(["request canceled"]);
-    expect(log).not.toContain("charge started");
+      expect(await stream.result).toMatchObject({ status: "cancelled", stopReason: "cancel" });
+      expect(model.signals.every((signal) => signal.aborted)).toBe(true);
+      if (type === "text-delta") expect(log).toEqual(["request canceled"]);
+      expect(log).not.toContain("charge started");
 
-    // The thread can go on, and shows nothing of what was left.
-    const asked = model.requests.length;
-    const again = app.stream({ prompt: "again" }, { threadId: "t" });
-    expect(await again.result).toMatchObject({ status: "completed", text: "fine" });
-    assertValid(model.requests[asked]);
-    await new Promise((resolve) => setTimeout(resolve));
-    expect(unhandled).toEqual([]);
-  });
+      // The thread can go on, and shows nothing of what was left.
+      const asked = model.requests.length;
+      const again = app.stream({ prompt: "again" }, { threadId: "t" });
+      expect(await again.result).toMatchObject({ status: "completed", text: "fine" });
+      assertValid(model.requests[asked]);
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(unhandled).toEqual([]);
+    },
+  );
 });
 
 test("[B42] left while a tool runs: its signal is aborted, and the model is not asked again", async () => {
@@ -102,7 +109,7 @@ test("[B42] left after everything was read, twice, or before anything was: harml
   const { charge, model } = scene(false, false);
   await using app = await createApp(agentOf([charge]), { models: { default: model }, env: {} });
   const whole = app.stream({ prompt: "go" });
-  for await (const _event of whole);
+  while (!(await whole.next()).done);
   expect((await whole.result).status).toBe("completed");
   await whole.return();
   await whole.return();
@@ -140,10 +147,20 @@ test("[B42] a stream of a run that cannot start, left or not, rejects in one pla
   expect(unhandled).toEqual([]);
 });
 
-test.each(["delta", "tool", "closed", "sqlite"])("[B42] a process that leaves its stream ends by itself, and writes nothing more: %s", (mode) => {
-  const child = fileURLToPath(new URL("./left-child.mjs", import.meta.url));
-  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [child, mode], { encoding: "utf8", timeout: 15_000 });
-  expect({ signal, stderr, status }).toEqual({ signal: null, stderr: "", status: 0 });
-  const lines = stdout.trim().split("\n");
-  expect(lines).toEqual(mode === "tool" ? ["charge started", "charge aborted", "result cancelled"] : ["request aborted", "result cancelled"]);
-});
+test.each(["delta", "tool", "closed", "sqlite"])(
+  "[B42] a process that leaves its stream ends by itself, and writes nothing more: %s",
+  (mode) => {
+    const child = fileURLToPath(new URL("./left-child.mjs", import.meta.url));
+    const { status, signal, stdout, stderr } = spawnSync(process.execPath, [child, mode], {
+      encoding: "utf8",
+      timeout: 15_000,
+    });
+    expect({ signal, stderr, status }).toEqual({ signal: null, stderr: "", status: 0 });
+    const lines = stdout.trim().split("\n");
+    expect(lines).toEqual(
+      mode === "tool"
+        ? ["charge started", "charge aborted", "result cancelled"]
+        : ["request aborted", "result cancelled"],
+    );
+  },
+);

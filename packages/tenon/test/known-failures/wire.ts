@@ -1,6 +1,22 @@
 import { expect } from "vitest";
-import { Agent, createApp, memoryStore, type AgentOptions, type App, type AppOptions, type RunResult, type Store, type ToolResult } from "../../src/doors/tenon/index.js";
-import { scriptedModel, type ModelStep, type RecordedRequest, type ScriptedModel, type WirePart } from "../../src/doors/testing/index.js";
+import {
+  Agent,
+  createApp,
+  memoryStore,
+  type AgentOptions,
+  type App,
+  type AppOptions,
+  type RunResult,
+  type Store,
+  type ToolResult,
+} from "../../src/doors/tenon/index.js";
+import {
+  scriptedModel,
+  type ModelStep,
+  type RecordedRequest,
+  type ScriptedModel,
+  type WirePart,
+} from "../../src/doors/testing/index.js";
 
 /** A tool call in a request. */
 export interface SentCall {
@@ -42,13 +58,20 @@ export function resultsIn(request: Sent | undefined): readonly SentResult[] {
     .filter(({ type }) => type === "tool-result")
     .map((part) => {
       const { type, value } = part["output"] as { readonly type: string; readonly value: string };
-      return { id: part["toolCallId"] as string, name: part["toolName"] as string, text: value, isError: type === "error-text" };
+      return {
+        id: part["toolCallId"] as string,
+        name: part["toolName"] as string,
+        text: value,
+        isError: type === "error-text",
+      };
     });
 }
 
 /** The texts of the user in a request, in order. */
 export function promptsIn(request: Sent | undefined): readonly string[] {
-  return request!.messages.filter(({ role }) => role === "user").flatMap((message) => partsOf(message).map((part) => part["text"] as string));
+  return request!.messages
+    .filter(({ role }) => role === "user")
+    .flatMap((message) => partsOf(message).map((part) => part["text"] as string));
 }
 
 /** Fails where a request is one that some provider refuses. */
@@ -64,11 +87,15 @@ export function assertValid(request: Sent | undefined): void {
     const calls = callsIn({ messages: [message] });
     if (message.role === "assistant" && calls.length > 0) {
       expect(next?.role, `message ${at} has calls, so its results follow`).toBe("tool");
-      expect(resultsIn({ messages: [next!] }).map(({ id, name }) => ({ id, name }))).toEqual(calls.map(({ id, name }) => ({ id, name })));
+      expect(resultsIn({ messages: [next!] }).map(({ id, name }) => ({ id, name }))).toEqual(
+        calls.map(({ id, name }) => ({ id, name })),
+      );
     }
     if (message.role === "tool") {
       expect(parts.every(({ type }) => type === "tool-result")).toBe(true);
-      expect(callsIn({ messages: [messages[at - 1]!] }).length, `the results of message ${at} have calls`).toBe(parts.length);
+      expect(callsIn({ messages: [messages[at - 1]!] }).length, `the results of message ${at} have calls`).toBe(
+        parts.length,
+      );
     }
     for (const { id, name, input } of calls) {
       expect(ids.has(id), `id ${id} is there once`).toBe(false);
@@ -86,7 +113,10 @@ export function assertValid(request: Sent | undefined): void {
 }
 
 /** An agent with these tools. */
-export function agentOf(tools: NonNullable<AgentOptions["tools"]>, options: Partial<AgentOptions> = {}): new () => object {
+export function agentOf(
+  tools: NonNullable<AgentOptions["tools"]>,
+  options: Partial<AgentOptions> = {},
+): new () => object {
   class Clerk {}
   Agent({ name: "clerk", description: "A clerk.", prompt: "You help.", tools, ...options })(Clerk);
   return Clerk;
@@ -110,7 +140,12 @@ export type Way = "run" | "stream";
 export const ways: readonly Way[] = ["run", "stream"];
 
 /** One run of these tools on this script; the request after each turn is checked, and no step is left. */
-export async function play(tools: NonNullable<AgentOptions["tools"]>, steps: readonly ModelStep[], way: Way = "run", agent: Partial<AgentOptions> = {}): Promise<Ran> {
+export async function play(
+  tools: NonNullable<AgentOptions["tools"]>,
+  steps: readonly ModelStep[],
+  way: Way = "run",
+  agent: Partial<AgentOptions> = {},
+): Promise<Ran> {
   const model = scriptedModel(...steps);
   const store = memoryStore();
   await using app = await createApp(agentOf(tools, agent), { models: { default: model }, store, env: {} });
@@ -121,10 +156,15 @@ export async function play(tools: NonNullable<AgentOptions["tools"]>, steps: rea
 }
 
 /** A run of an app, with or without a listener. */
-export async function start(app: App, way: Way, prompt: string, options: Parameters<App["run"]>[1] = {}): Promise<RunResult> {
+export async function start(
+  app: App,
+  way: Way,
+  prompt: string,
+  options: Parameters<App["run"]>[1] = {},
+): Promise<RunResult> {
   if (way === "run") return app.run({ prompt }, options);
   const stream = app.stream({ prompt }, options);
-  for await (const _event of stream);
+  while (!(await stream.next()).done);
   return stream.result;
 }
 
@@ -140,6 +180,11 @@ export async function storedCalls(store: Store, runId: string): Promise<readonly
 }
 
 /** An app of an agent with these tools, on a script. */
-export async function appOf(tools: NonNullable<AgentOptions["tools"]>, model: ScriptedModel, options: AppOptions = {}, agent: Partial<AgentOptions> = {}): Promise<App> {
+export async function appOf(
+  tools: NonNullable<AgentOptions["tools"]>,
+  model: ScriptedModel,
+  options: AppOptions = {},
+  agent: Partial<AgentOptions> = {},
+): Promise<App> {
   return createApp(agentOf(tools, agent), { ...options, models: { default: model }, env: {} } as never);
 }

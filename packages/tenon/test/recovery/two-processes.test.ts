@@ -19,11 +19,11 @@ interface Running {
 }
 
 function start(...words: readonly string[]): Running {
-  const process_ = spawn(process.execPath, [child, folder, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  const started = spawn(process.execPath, [child, folder, ...words], { stdio: ["ignore", "pipe", "inherit"] });
   let out = "";
-  process_.stdout.on("data", (text: Buffer) => (out += text.toString()));
-  const result = new Promise((resolve) => process_.on("close", () => resolve(out === "" ? undefined : JSON.parse(out))));
-  return { process: process_, result };
+  started.stdout.on("data", (text: Buffer) => (out += text.toString()));
+  const result = new Promise((resolve) => started.on("close", () => resolve(out === "" ? undefined : JSON.parse(out))));
+  return { process: started, result };
 }
 
 function effects(): readonly string[] {

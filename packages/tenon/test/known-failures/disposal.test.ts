@@ -172,9 +172,12 @@ describe("close", () => {
     }
   });
 
-  test("[B115] close waits for a run's own parts", async () => {
+  test("[B115] close waits for a run's own parts before it closes what they use", async () => {
     const log: string[] = [];
-    const providers = [{ provide: A, scope: "run", useFactory: () => part(log, "A") }];
+    const providers = [
+      { provide: A, deps: [B], scope: "run", useFactory: () => part(log, "A") },
+      { provide: B, useFactory: () => part(log, "B") },
+    ] as const;
     const app = await createApp(agentOf([useA]), {
       models: { default: scriptedModel(callTool(useA), replyWith("done")) },
       store: loggedStore(log),
@@ -183,6 +186,6 @@ describe("close", () => {
     });
     await app.run({ prompt: "go" });
     await app.close();
-    expect(log).toEqual(["A closes", "A closed", "store closed"]);
+    expect(log).toEqual(["A closes", "A closed", "B closes", "B closed", "store closed"]);
   });
 });

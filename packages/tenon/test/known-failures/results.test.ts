@@ -196,6 +196,10 @@ describe("what a tool gives", () => {
     expect(stored).toEqual(value);
   });
 
+  test("[B74] a cycle is called one", async () => {
+    expect((await told(() => cycle)).text).toContain("contains itself");
+  });
+
   test.each(untold)("[B73] [B74] %s is an error result with the tool's name", async (_kind, give) => {
     const { text, isError } = await told(give);
     expect(isError).toBe(true);

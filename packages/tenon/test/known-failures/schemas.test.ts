@@ -84,6 +84,24 @@ describe("what the model is shown", () => {
     }
   });
 
+  test("[B53] a schema of some other library is mended: properties at the root, items in lists", async () => {
+    const json = { $schema: "x", type: "object", additionalProperties: { type: "array" } };
+    const own = {
+      "~standard": {
+        version: 1,
+        vendor: "own",
+        validate: (value: unknown) => ({ value }),
+        jsonSchema: { input: () => json, output: () => json },
+      },
+    } as const;
+    const [only] = await sent(defineTool({ name: "own", description: "Own.", input: own, run: () => 1 }));
+    expect(only!.inputSchema).toEqual({
+      type: "object",
+      properties: {},
+      additionalProperties: { type: "array", items: {} },
+    });
+  });
+
   test("[B53] schemas that hold themselves are checked each by itself, down to the bottom", async () => {
     const Tree = z.object({
       name: z.string(),

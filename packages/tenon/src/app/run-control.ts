@@ -1,28 +1,22 @@
 import type { BoundAgent } from "../agents/bound-agent.js";
 import { LOOP_VERSION } from "../agents/loop.js";
-import { usageOfRecords } from "../agents/usage-of-records.js";
 import { AppClosedError, DecisionRefusedError, RunExistsError, RunNotFoundError, ThreadBusyError } from "../errors/run-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
-import type { Settled } from "../journal/activation.js";
 import type { EmbeddedEngine } from "../journal/embedded-engine.js";
-import type { Signal } from "../journal/store.js";
-import type { NewRun, RunRow, Store } from "../journal/store.js";
+import type { NewRun, RunRow, Signal, Store } from "../journal/store.js";
 import type { ErrorData } from "../protocol/outcome.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
-import { chain, isPromise, type Maybe } from "../util/class.js";
+import { isPromise } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Ids } from "../util/ids.js";
-import type { RunInputs } from "./active-run.js";
 import type { ResumeOptions, RunInput, RunOptions } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
 import { toSignals, type Decisions } from "./decisions.js";
 import type { RunListener } from "./run-events.js";
+import { RunFollower } from "./run-follower.js";
 import type { RunRegistry } from "./run-registry.js";
 import { checkResumeRequest, checkRunRequest, storedMetadata } from "./run-request.js";
-import { endedResult, neverStarted, pausedResult, type RunResult } from "./run-result.js";
-
-/** How often a run that another process has is looked at, in milliseconds. */
-const LOOK_MS = 250;
+import { endedResult, neverStarted, type RunResult } from "./run-result.js";
 
 const noTools: readonly ToolEntry[] = [];
 const noNames: readonly string[] = Object.freeze([]);
@@ -43,6 +37,7 @@ export class RunControl {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #ids: Ids;
+  readonly #follower: RunFollower;
 
   constructor(assembly: Assembly, engine: EmbeddedEngine, registry: RunRegistry, clock: Clock, ids: Ids) {
     this.#assembly = assembly;
@@ -51,6 +46,7 @@ export class RunControl {
     this.#store = engine.store;
     this.#clock = clock;
     this.#ids = ids;
+    this.#follower = new RunFollower(engine, registry, clock);
   }
 
   /** Starts a run and gives its result. Throws for what the caller must mend, before anything is stored. */
@@ -83,13 +79,13 @@ export class RunControl {
     const started = isPromise(starting) ? await starting : starting;
     switch (started.kind) {
       case "started":
-        return this.#result(started.run, inputs, await this.#stoppable(started.run, started.done, options.signal), options.signal);
+        return this.#follower.result(started.run, inputs, await this.#follower.stoppable(started.run, started.done, options.signal), options.signal);
       case "gave-up":
         return neverStarted(id, threadId);
       case "exists": {
         const other = started.run;
         if (other.agent !== agent.name || other.prompt !== input.prompt || other.owner !== options.owner || (options.threadId !== undefined && other.threadId !== threadId)) throw new RunExistsError(id);
-        return this.#goOn(id, await this.#registry.inputsOf(other, { executionContext: options.executionContext, tools: extra.length === 0 ? undefined : extra }, options.onEvent, stream, other.outcome !== undefined), options.signal);
+        return this.#follower.goOn(id, await this.#registry.inputsOf(other, { executionContext: options.executionContext, tools: extra.length === 0 ? undefined : extra }, options.onEvent, stream, other.outcome !== undefined), options.signal);
       }
     }
   }
@@ -102,7 +98,7 @@ export class RunControl {
     if (run === undefined) throw new RunNotFoundError(runId);
     const inputs = await this.#registry.inputsOf(run, options, options.onEvent, stream, run.outcome !== undefined);
     if (signals.length > 0) await this.#decide(runId, signals);
-    return this.#goOn(runId, inputs, options.signal);
+    return this.#follower.goOn(runId, inputs, options.signal);
   }
 
   /** Stops a run, wherever it is, and waits for its end. A run that has ended stays as it is. */
@@ -112,7 +108,7 @@ export class RunControl {
     if (asked.kind === "ended") return endedResult(asked.run, asked.run.outcome!);
     const run = await this.#store.run(runId);
     if (run === undefined) throw new RunNotFoundError(runId);
-    return this.#goOn(runId, await this.#registry.inputsOf(run, {}, undefined, undefined, true), undefined);
+    return this.#follower.goOn(runId, await this.#registry.inputsOf(run, {}, undefined, undefined, true), undefined);
   }
 
   /** One pass over the runs that nobody has: continues each until it ends or pauses, and gives those that it cannot continue. */
@@ -134,7 +130,7 @@ export class RunControl {
 
   /** Continues a run that was left by a process that is gone. */
   async continueLeft(run: RunRow): Promise<RunResult<any>> {
-    return this.#goOn(run.id, await this.#registry.inputsOf(run, {}, undefined, undefined, false), undefined);
+    return this.#follower.goOn(run.id, await this.#registry.inputsOf(run, {}, undefined, undefined, false), undefined);
   }
 
   /** A left run stands in the way of its thread: continue it, or say who is in the way where that cannot be done here. */
@@ -154,50 +150,5 @@ export class RunControl {
     if (result.kind !== "refused") return;
     if (result.why === "unknown") throw new DecisionRefusedError("The run has no such pause", result.name, "Look at the run's open pauses; nothing was taken.");
     throw new DecisionRefusedError("The pause was answered otherwise", result.name, "The first decision counts; nothing was taken.");
-  }
-
-  /** Picks a run up, or follows it where another process has it, until it ends or pauses. */
-  async #goOn(runId: string, inputs: RunInputs, signal: AbortSignal | undefined): Promise<RunResult<any>> {
-    for (let asked = false; ; ) {
-      const picked = await this.#engine.pickUp(runId, this.#registry.programOf(inputs));
-      switch (picked.kind) {
-        case "active":
-          return this.#result(picked.run, inputs, await this.#stoppable(picked.run, picked.done, signal), signal);
-        case "ended":
-          this.#registry.forget(runId);
-          return endedResult(picked.run, picked.run.outcome!);
-        case "waiting":
-          return pausedResult(picked.run, picked.pauses, usageOfRecords(await this.#store.records(runId)));
-        case "absent":
-          throw new RunNotFoundError(runId);
-        case "held":
-          if (signal?.aborted && !asked) {
-            asked = true;
-            await this.#engine.cancel(runId);
-          }
-          await new Promise<void>((resolve) => this.#clock.setTimer(resolve, LOOK_MS));
-      }
-    }
-  }
-
-  /** The end of an activation, which an abort of `signal` cancels. */
-  #stoppable(run: RunRow, done: Promise<Settled>, signal: AbortSignal | undefined): Promise<Settled> {
-    if (signal === undefined) return done;
-    const stop = (): void => void this.#engine.cancel(run.id).catch(() => {});
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-    return done.finally(() => signal.removeEventListener("abort", stop));
-  }
-
-  #result(run: RunRow, inputs: RunInputs, settled: Settled, signal: AbortSignal | undefined): Maybe<RunResult<any>> {
-    switch (settled.kind) {
-      case "ended":
-        return endedResult(run, settled.outcome);
-      case "paused":
-        return chain(this.#store.records(run.id), (records) => pausedResult(run, settled.pauses, usageOfRecords(records)));
-      case "detached":
-        if (settled.reason === "closed") throw new AppClosedError(run.id);
-        return this.#goOn(run.id, inputs, signal);
-    }
   }
 }

@@ -6,8 +6,13 @@ import { AGENT } from "./agent-metadata.js";
  * Makes a class an agent. The class stays empty: the options say everything. Bad options are found when an app is
  * assembled, all at once.
  */
-export function Agent(options: AgentOptions): <C extends AgentClass>(target: C, context?: ClassDecoratorContext<C>) => void {
-  const relative = options?.baseUrl === undefined && Array.isArray(options?.promptUrls) && options.promptUrls.some((url) => typeof url === "string");
+export function Agent(
+  options: AgentOptions,
+): <C extends AgentClass>(target: C, context?: ClassDecoratorContext<C>) => void {
+  const relative =
+    options?.baseUrl === undefined &&
+    Array.isArray(options?.promptUrls) &&
+    options.promptUrls.some((url) => typeof url === "string");
   const declaredIn = relative ? callerFile(Agent) : undefined;
   return (target) => {
     Object.defineProperty(target, AGENT, { value: { options, declaredIn }, configurable: true });

@@ -31,11 +31,20 @@ interface ExecuteInput {
  * The operation of a call. A plain read, and a call that is not run, is one record; a write or an approval is a sequence of
  * its own: `admit`, `wait:1` if somebody is asked, `run:1`.
  */
-export function callOp(state: RunState, scope: Scope, turn: number, call: ToolCallPart, refusal: ToolFailure | undefined): Op {
+export function callOp(
+  state: RunState,
+  scope: Scope,
+  turn: number,
+  call: ToolCallPart,
+  refusal: ToolFailure | undefined,
+): Op {
   const key = callKey(turn, call.callId);
   const input: TurnCall = { call, refusal };
   const tool = state.ports.tools.find(call.name);
-  const oneRecord = tool === undefined || tool.plain ? !scope.recordedBefore(`${key}/admit`) : scope.recordedBefore(key) || (refusal !== undefined && !scope.recordedBefore(`${key}/admit`));
+  const oneRecord =
+    tool === undefined || tool.plain
+      ? !scope.recordedBefore(`${key}/admit`)
+      : scope.recordedBefore(key) || (refusal !== undefined && !scope.recordedBefore(`${key}/admit`));
   return oneRecord ? { type: "run", key, task: "call", input } : { type: "child", key, what: "call", input };
 }
 
@@ -54,11 +63,16 @@ export function runPlainCall(state: RunState, { call, refusal }: TurnCall): Mayb
 export function admitCall(state: RunState, { call }: TurnCall): Maybe<Admission> {
   const startedAt = state.clock.now();
   if (state.stopped !== undefined) return refusedNow(state, call, notRun(call.name) as ToolFailure, startedAt);
-  return chain(admit(call, state.ports.tools, state), (admission): Maybe<Admission> => (admission.kind === "refused" ? refusedNow(state, call, admission.result, startedAt) : admission));
+  return chain(admit(call, state.ports.tools, state), (admission): Maybe<Admission> =>
+    admission.kind === "refused" ? refusedNow(state, call, admission.result, startedAt) : admission,
+  );
 }
 
 /** Task `execute`: the handler of an admitted call, or the end of one that does not run. */
-export function executeCall(state: RunState, { call, input, refusal, repairs, again }: ExecuteInput): Maybe<CallRecord> {
+export function executeCall(
+  state: RunState,
+  { call, input, refusal, repairs, again }: ExecuteInput,
+): Maybe<CallRecord> {
   const startedAt = state.clock.now();
   if (refusal !== undefined) return concluded(state, call, input, { result: refusal }, startedAt);
   return started(state, call, input, repairs, startedAt, again);
@@ -72,7 +86,9 @@ export async function callSequence(state: RunState, scope: Scope, op: ChildOp): 
   const turnCall = op.input as TurnCall;
   const { call } = turnCall;
   const admitKey = `${op.key}/admit`;
-  const [admission] = (await scope.all([{ type: "run", key: admitKey, task: "admit", input: turnCall }])) as [Admission];
+  const [admission] = (await scope.all([{ type: "run", key: admitKey, task: "admit", input: turnCall }])) as [
+    Admission,
+  ];
   if (admission.kind === "refused") return { result: admission.result };
   const runKey = `${op.key}/run:1`;
   let intentKey = admitKey;
@@ -80,7 +96,9 @@ export async function callSequence(state: RunState, scope: Scope, op: ChildOp): 
   if (admission.kind === "ask") {
     intentKey = `${op.key}/wait:1`;
     const pause = pauseOf(state, call, admission.input, admission.question);
-    const [decision] = (await scope.all([{ type: "wait", key: intentKey, signal: pause.id, about: pause }])) as [Decision | undefined];
+    const [decision] = (await scope.all([{ type: "wait", key: intentKey, signal: pause.id, about: pause }])) as [
+      Decision | undefined,
+    ];
     if (decision === undefined) refusal = notRun(call.name) as ToolFailure;
     else if (!decision.approved) refusal = failure("denied", `${call.name} was not approved: ${decision.reason}`);
   }
@@ -89,7 +107,13 @@ export async function callSequence(state: RunState, scope: Scope, op: ChildOp): 
     // A read is issued again with the same call id; a write that may have happened is not.
     if (state.ports.tools.find(call.name)?.access !== "read") refusal = unknownOutcome(call.name) as ToolFailure;
   }
-  const input: ExecuteInput = { call, input: admission.input, refusal, repairs: admission.repairs, again: interrupted || scope.recordedBefore(admitKey) };
+  const input: ExecuteInput = {
+    call,
+    input: admission.input,
+    refusal,
+    repairs: admission.repairs,
+    again: interrupted || scope.recordedBefore(admitKey),
+  };
   const execution: RunOp = { type: "run", key: runKey, task: "execute", input };
   const [record] = (await scope.all([execution])) as [CallRecord];
   return record;
@@ -111,18 +135,44 @@ function pauseOf(state: RunState, call: ToolCallPart, input: JsonValue, question
   };
 }
 
-function started(state: RunState, call: ToolCallPart, input: JsonValue, repairs: readonly Repair[], startedAt: number, again: boolean): Maybe<CallRecord> {
+function started(
+  state: RunState,
+  call: ToolCallPart,
+  input: JsonValue,
+  repairs: readonly Repair[],
+  startedAt: number,
+  again: boolean,
+): Maybe<CallRecord> {
   const tool = state.ports.tools.find(call.name);
-  if (tool === undefined) return concluded(state, call, input, { result: failure("tool_gone", `${call.name} is no longer there`) }, startedAt);
-  return chain(execute(call.callId, tool, input, repairs, state, again), (executed) => concluded(state, call, input, executed, startedAt, tool));
+  if (tool === undefined)
+    return concluded(
+      state,
+      call,
+      input,
+      { result: failure("tool_gone", `${call.name} is no longer there`) },
+      startedAt,
+    );
+  return chain(execute(call.callId, tool, input, repairs, state, again), (executed) =>
+    concluded(state, call, input, executed, startedAt, tool),
+  );
 }
 
-function concluded(state: RunState, call: ToolCallPart, input: JsonValue | undefined, executed: Executed, startedAt: number, tool?: BoundTool): Maybe<CallRecord> {
+function concluded(
+  state: RunState,
+  call: ToolCallPart,
+  input: JsonValue | undefined,
+  executed: Executed,
+  startedAt: number,
+  tool?: BoundTool,
+): Maybe<CallRecord> {
   const capped = tool !== undefined && tool.maxResultChars !== MAX_RESULT_CHARS;
   const record: CallRecord = capped ? { ...executed, maxChars: tool.maxResultChars } : executed;
   return chain(conclude(call, state.ports.tools, input, executed.result, startedAt, state), () => record);
 }
 
 function refusedNow(state: RunState, call: ToolCallPart, result: ToolFailure, startedAt: number): Maybe<Admission> {
-  return chain(conclude(call, state.ports.tools, undefined, result, startedAt, state), (): Admission => ({ kind: "refused", result }));
+  return chain(conclude(call, state.ports.tools, undefined, result, startedAt, state), (): Admission => ({
+    kind: "refused",
+    result,
+  }));
 }

@@ -22,7 +22,8 @@ export async function runLoop(scope: Scope, state: RunState, fresh: boolean): Pr
   const { run, agent } = state.ports;
   if (run.n > 1) {
     const past = state.ports.window();
-    for (const ended of isPromise(past) ? await past : past) for (const message of messagesOf(ended)) state.messages.push(message);
+    for (const ended of isPromise(past) ? await past : past)
+      for (const message of messagesOf(ended)) state.messages.push(message);
   }
   state.messages.push(userMessage(run.prompt));
   const shownFrom = fresh ? 1 : lastRecordedTurn(scope);
@@ -51,7 +52,9 @@ export async function runLoop(scope: Scope, state: RunState, fresh: boolean): Pr
     }
 
     const over = stopBeforeCalls(state, calls.length);
-    const operations = calls.map((call) => callOp(state, scope, turn, call, over === undefined ? refusal(state, answer, call) : failure("limit", over.why)));
+    const operations = calls.map((call) =>
+      callOp(state, scope, turn, call, over === undefined ? refusal(state, answer, call) : failure("limit", over.why)),
+    );
     const settled = scope.all(operations);
     const records = (isPromise(settled) ? await settled : settled) as readonly CallRecord[];
     for (const { costNanoUsd } of records) if (costNanoUsd !== undefined) state.usage.toolNanoUsd += costNanoUsd;
@@ -64,13 +67,20 @@ export async function runLoop(scope: Scope, state: RunState, fresh: boolean): Pr
 }
 
 /** Why a call of this answer is not run: the answer was cut off, or the run is stopped. */
-function refusal(state: RunState, answer: TurnRecord & { kind: "answer" }, call: ToolCallPart): ToolFailure | undefined {
+function refusal(
+  state: RunState,
+  answer: TurnRecord & { kind: "answer" },
+  call: ToolCallPart,
+): ToolFailure | undefined {
   switch (answer.finish) {
     case "length":
     case "content-filter":
     case "error":
     case "interrupted":
-      return failure("cancelled", `${call.name} was not started: the answer was cut off before its end (${answer.finish}). Call it again, whole`);
+      return failure(
+        "cancelled",
+        `${call.name} was not started: the answer was cut off before its end (${answer.finish}). Call it again, whole`,
+      );
     default:
       return state.stopped === undefined ? undefined : (notRun(call.name) as ToolFailure);
   }

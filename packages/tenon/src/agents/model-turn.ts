@@ -11,7 +11,13 @@ import { withCallIds } from "./wire-ids.js";
  */
 export function callModel(state: RunState, turn: number): Promise<TurnRecord> {
   const { model, agent, tools } = state.ports;
-  const request = { system: agent.system, messages: state.messages, tools: tools.declarations, signal: state.signal, memo: state.memo };
+  const request = {
+    system: agent.system,
+    messages: state.messages,
+    tools: tools.declarations,
+    signal: state.signal,
+    memo: state.memo,
+  };
   const { emit } = state;
   let shown = "";
   let answer: PromiseLike<ModelAnswer>;
@@ -27,9 +33,17 @@ export function callModel(state: RunState, turn: number): Promise<TurnRecord> {
     answer = Promise.reject(thrown);
   }
   return answer.then(
-    ({ parts, finish, usage }): TurnRecord => ({ kind: "answer", parts: withCallIds(withoutEmptyText(parts), state.runId, turn, state), finish, usage, model: model.id }),
+    ({ parts, finish, usage }): TurnRecord => ({
+      kind: "answer",
+      parts: withCallIds(withoutEmptyText(parts), state.runId, turn, state),
+      finish,
+      usage,
+      model: model.id,
+    }),
     (thrown: unknown): TurnRecord => {
-      const usage = toUsage({ usage: undefined, metadata: undefined, free: model.free }, request, [{ type: "text", text: shown }]);
+      const usage = toUsage({ usage: undefined, metadata: undefined, free: model.free }, request, [
+        { type: "text", text: shown },
+      ]);
       if (state.stopped !== undefined) return { kind: "stopped", usage, model: model.id };
       return { kind: "failed", error: toErrorData(thrown), usage, model: model.id };
     },
@@ -38,7 +52,8 @@ export function callModel(state: RunState, turn: number): Promise<TurnRecord> {
 
 function withoutEmptyText(parts: readonly AnswerPart[]): readonly AnswerPart[] {
   for (const part of parts) {
-    if (part.type === "text" && part.text === "") return parts.filter((other) => other.type !== "text" || other.text !== "");
+    if (part.type === "text" && part.text === "")
+      return parts.filter((other) => other.type !== "text" || other.text !== "");
   }
   return parts;
 }

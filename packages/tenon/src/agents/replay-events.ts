@@ -21,13 +21,21 @@ export function tellAnswer(state: RunState, turn: number, answer: TurnRecord, re
       if (replayed && part.type === "text") emit({ type: "text-delta", turn, text: part.text });
       if (replayed && part.type === "reasoning") emit({ type: "reasoning-delta", turn, text: part.text });
     }
-    for (const call of callsOf(answer.parts)) emit({ type: "tool-call", turn, callId: call.callId, name: call.name, arguments: call.arguments });
+    for (const call of callsOf(answer.parts))
+      emit({ type: "tool-call", turn, callId: call.callId, name: call.name, arguments: call.arguments });
   }
   emit({ type: "usage", turn, model: answer.model, usage: answer.usage });
 }
 
 /** Tells of a turn's end, and first of the results that were recorded earlier. */
-export function tellTurnEnd(state: RunState, scope: Scope, turn: number, finish: FinishReason, calls: readonly ToolCallPart[], records: readonly CallRecord[]): void {
+export function tellTurnEnd(
+  state: RunState,
+  scope: Scope,
+  turn: number,
+  finish: FinishReason,
+  calls: readonly ToolCallPart[],
+  records: readonly CallRecord[],
+): void {
   const { emit } = state;
   if (emit === undefined) return;
   for (const [i, call] of calls.entries()) {

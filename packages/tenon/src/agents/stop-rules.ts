@@ -11,27 +11,65 @@ export function stopBeforeModel(state: RunState): Outcome | undefined {
   if (state.stopped !== undefined) return canceled(state);
   if (usage.modelCalls >= agent.maxModelCalls) {
     const limit = `agents.${agent.name}.limits.modelCalls`;
-    return failed(state, "limit", new LimitExceededError("The agent used up its model calls without an answer", limit, agent.maxModelCalls, "Raise `maxModelCalls`, or look in the run why it needs so many.").toJSON());
+    return failed(
+      state,
+      "limit",
+      new LimitExceededError(
+        "The agent used up its model calls without an answer",
+        limit,
+        agent.maxModelCalls,
+        "Raise `maxModelCalls`, or look in the run why it needs so many.",
+      ).toJSON(),
+    );
   }
   if (costLimit === undefined) return undefined;
-  if (usage.costUnknown || !(model.free || model.reportsCost)) return failed(state, "budget", new CostUnknownError(model.id).toJSON());
+  if (usage.costUnknown || !(model.free || model.reportsCost))
+    return failed(state, "budget", new CostUnknownError(model.id).toJSON());
   if (usage.spentNanoUsd < costLimit) return undefined;
-  return failed(state, "budget", new LimitExceededError(`Run budget exhausted: $${usage.spentNanoUsd / 1e9} was spent`, "limits.perRun.cost", costLimit / 1e9, "Raise the limit, or look in the run what it was spent on.").toJSON());
+  return failed(
+    state,
+    "budget",
+    new LimitExceededError(
+      `Run budget exhausted: $${usage.spentNanoUsd / 1e9} was spent`,
+      "limits.perRun.cost",
+      costLimit / 1e9,
+      "Raise the limit, or look in the run what it was spent on.",
+    ).toJSON(),
+  );
 }
 
 /** Whether a turn with that many calls may run them: where it would go over, it runs none of them. */
-export function stopBeforeCalls(state: RunState, count: number): { readonly outcome: Outcome; readonly why: string } | undefined {
+export function stopBeforeCalls(
+  state: RunState,
+  count: number,
+): { readonly outcome: Outcome; readonly why: string } | undefined {
   const { agent } = state.ports;
   if (state.usage.toolCalls + count <= agent.maxToolCalls) return undefined;
   const limit = `agents.${agent.name}.limits.toolCalls`;
-  const error = new LimitExceededError(`The agent asked for ${state.usage.toolCalls + count} tool calls`, limit, agent.maxToolCalls, "Raise `maxToolCalls`, or look in the run why it needs so many.");
-  return { outcome: failed(state, "limit", error.toJSON()), why: `not started: the run may make ${agent.maxToolCalls} tool calls, and this turn went over that` };
+  const error = new LimitExceededError(
+    `The agent asked for ${state.usage.toolCalls + count} tool calls`,
+    limit,
+    agent.maxToolCalls,
+    "Raise `maxToolCalls`, or look in the run why it needs so many.",
+  );
+  return {
+    outcome: failed(state, "limit", error.toJSON()),
+    why: `not started: the run may make ${agent.maxToolCalls} tool calls, and this turn went over that`,
+  };
 }
 
 /** The end of an answer that asks for no calls. One that broke off, or is empty because it was cut, is a failure. */
 export function completed(state: RunState, text: string, finish: FinishReason): Outcome {
-  const broken = finish === "error" || finish === "interrupted" || (text === "" && (finish === "length" || finish === "content-filter"));
-  if (broken) return failed(state, "error", new ModelError(state.ports.model.id, `the answer ended with "${finish}"`, {}).toJSON());
+  const broken =
+    finish === "error" ||
+    finish === "interrupted" ||
+    (text === "" && (finish === "length" || finish === "content-filter"));
+  if (broken)
+    return failed(
+      state,
+      "error",
+      new ModelError(state.ports.model.id, `the answer ended with "${finish}"`, {}).toJSON(),
+    );
   return { status: "completed", stopReason: "answer", text, usage: state.usage.toRunUsage() };
 }
 

@@ -12,7 +12,13 @@ export function userMessage(prompt: string): UserMessage {
 
 /** The result of a call, as the model sees it. */
 export function resultPart(call: ToolCallPart, record: CallRecord): ToolResultPart {
-  return { type: "tool-result", callId: call.callId, name: call.name, ok: record.result.kind === "ok", content: resultText(record.result, record.maxChars) };
+  return {
+    type: "tool-result",
+    callId: call.callId,
+    name: call.name,
+    ok: record.result.kind === "ok",
+    content: resultText(record.result, record.maxChars),
+  };
 }
 
 const derived: WeakMap<RunRow, readonly Message[]> = new WeakMap();
@@ -56,5 +62,9 @@ export function notRun(name: string): ToolResult {
 
 /** The result of a write that may have happened: it started, and nothing is known of its end. */
 export function unknownOutcome(name: string): ToolResult {
-  return { kind: "error", code: "unknown_outcome", message: `${name} was interrupted after it started. It may have completed: check before you repeat it` };
+  return {
+    kind: "error",
+    code: "unknown_outcome",
+    message: `${name} was interrupted after it started. It may have completed: check before you repeat it`,
+  };
 }

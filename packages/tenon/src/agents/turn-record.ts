@@ -5,7 +5,13 @@ import type { FinishReason, Usage } from "../protocol/usage.js";
 
 /** What is recorded of a model call, under `turn:<n>/model`. */
 export type TurnRecord =
-  | { readonly kind: "answer"; readonly parts: readonly AssistantPart[]; readonly finish: FinishReason; readonly usage: Usage; readonly model: string }
+  | {
+      readonly kind: "answer";
+      readonly parts: readonly AssistantPart[];
+      readonly finish: FinishReason;
+      readonly usage: Usage;
+      readonly model: string;
+    }
   | { readonly kind: "failed"; readonly error: ErrorData; readonly usage: Usage; readonly model: string }
   /** The run was canceled while the model was answering. */
   | { readonly kind: "stopped"; readonly usage: Usage; readonly model: string };

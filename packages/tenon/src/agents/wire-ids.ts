@@ -30,7 +30,12 @@ export class UsedIds {
  * Gives the calls of an answer their call ids, and an id on the wire where the provider gave none or one that was used
  * before: nine letters and digits, which every provider takes, derived from the call id, so that they are the same again.
  */
-export function withCallIds(parts: readonly AnswerPart[], runId: string, turn: number, state: { readonly usedIds: UsedIds }): readonly AssistantPart[] {
+export function withCallIds(
+  parts: readonly AnswerPart[],
+  runId: string,
+  turn: number,
+  state: { readonly usedIds: UsedIds },
+): readonly AssistantPart[] {
   let position = 0;
   for (const part of parts) if (part.type === "tool-call") position++;
   if (position === 0) return parts as readonly AssistantPart[];
@@ -57,6 +62,7 @@ function nineCharacters(text: string): string {
     high = Math.imul(high ^ (text.charCodeAt(i) + i), 0x01000193) >>> 0;
   }
   let id = "";
-  for (let rest = BigInt(low) * 0x100000000n + BigInt(high); id.length < 9; rest /= 62n) id += ALPHABET[Number(rest % 62n)];
+  for (let rest = BigInt(low) * 0x100000000n + BigInt(high); id.length < 9; rest /= 62n)
+    id += ALPHABET[Number(rest % 62n)];
   return id;
 }

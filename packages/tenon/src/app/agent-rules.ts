@@ -3,7 +3,8 @@ import { hooksFault, TOOL_NAME } from "../tools/bind-tool.js";
 
 /** What agents and workflows have in common. */
 export const namedRules: OptionRules = {
-  name: (value) => (typeof value === "string" && TOOL_NAME.test(value) ? undefined : `name must match ${TOOL_NAME.source}`),
+  name: (value) =>
+    typeof value === "string" && TOOL_NAME.test(value) ? undefined : `name must match ${TOOL_NAME.source}`,
 };
 
 /** What the options of an agent may be. Models and prompt files are looked at where they are resolved. */
@@ -11,8 +12,14 @@ export const agentRules: OptionRules = {
   ...namedRules,
   description: filledText("description"),
   prompt: maybe(filledText("prompt")),
-  promptUrls: maybe((value) => (Array.isArray(value) && value.length > 0 && value.every((url) => typeof url === "string" || url instanceof URL) ? undefined : "promptUrls must list URLs or paths")),
-  baseUrl: maybe((value) => (typeof value === "string" || value instanceof URL ? undefined : "baseUrl must be `import.meta.url`")),
+  promptUrls: maybe((value) =>
+    Array.isArray(value) && value.length > 0 && value.every((url) => typeof url === "string" || url instanceof URL)
+      ? undefined
+      : "promptUrls must list URLs or paths",
+  ),
+  baseUrl: maybe((value) =>
+    typeof value === "string" || value instanceof URL ? undefined : "baseUrl must be `import.meta.url`",
+  ),
   model: () => undefined,
   tools: maybe(list("tools")),
   maxToolCalls: maybe(wholeNumber("maxToolCalls", 1)),

@@ -15,7 +15,9 @@ export interface AppOptions<P extends readonly unknown[] = readonly unknown[], L
   /** These win over the workflow's. */
   readonly providers?: Providers<P, L> | undefined;
   /** Gives back what is never stored, for a run that this process did not start. */
-  readonly restore?: ((run: RestoredRun) => RestoredInputs | undefined | Promise<RestoredInputs | undefined>) | undefined;
+  readonly restore?:
+    | ((run: RestoredRun) => RestoredInputs | undefined | Promise<RestoredInputs | undefined>)
+    | undefined;
   /** Environment variables; default `process.env`. */
   readonly env?: Env | undefined;
   /** Asked and told before all others. */

@@ -33,7 +33,12 @@ export interface AgentRunner {
 /** How an app is. */
 export interface AppHealth {
   /** Where runs are kept. */
-  readonly store: { readonly kind: string; readonly location: string; readonly ok: boolean; readonly error?: string | undefined };
+  readonly store: {
+    readonly kind: string;
+    readonly location: string;
+    readonly ok: boolean;
+    readonly error?: string | undefined;
+  };
   readonly activeRuns: number;
   /** Listeners and disposers that threw; each was survived. */
   readonly faults: number;
@@ -55,8 +60,20 @@ export class App implements AsyncDisposable {
 
   constructor(assembly: Assembly, options: AppOptions, store: Store, leaseMs: number, clock: Clock, ids: Ids) {
     this.#assembly = assembly;
-    this.#parts = { store, container: assembly.container, clock, deadlines: new Deadlines(clock), costLimit: assembly.costLimit };
-    this.#registry = new RunRegistry(assembly, this.#parts, options, () => void this.#faults++, (runId) => this.#engine.program(runId));
+    this.#parts = {
+      store,
+      container: assembly.container,
+      clock,
+      deadlines: new Deadlines(clock),
+      costLimit: assembly.costLimit,
+    };
+    this.#registry = new RunRegistry(
+      assembly,
+      this.#parts,
+      options,
+      () => void this.#faults++,
+      (runId) => this.#engine.program(runId),
+    );
     this.#engine = new EmbeddedEngine({ store, clock, ids, leaseMs, onSettled: this.#registry.settled });
     this.#control = new RunControl(assembly, this.#engine, this.#registry, clock, ids);
   }
@@ -67,12 +84,18 @@ export class App implements AsyncDisposable {
    * owner or one that waits, a closed app.
    */
   run<T = string>(input: RunInput, options: RunOptions = none): Promise<RunResult<T>> {
-    return options?.agent === undefined ? this.#control.run(this.#assembly.agents[0]!, input, options) : this.#runAgent(options.agent, input, options);
+    return options?.agent === undefined
+      ? this.#control.run(this.#assembly.agents[0]!, input, options)
+      : this.#runAgent(options.agent, input, options);
   }
 
   /** The same as `run`, with its events as they come. Leaving the loop early cancels the run. */
   stream<T = string>(input: RunInput, options: RunOptions = none): RunStream<T> {
-    return this.#stream(() => (options.agent === undefined ? this.#assembly.agents[0]! : this.#agentOf(options.agent)), input, options);
+    return this.#stream(
+      () => (options.agent === undefined ? this.#assembly.agents[0]! : this.#agentOf(options.agent)),
+      input,
+      options,
+    );
   }
 
   /** One agent of the workflow, by its class or its name. Throws `BadInputError` for one that is not in it. */
@@ -85,11 +108,13 @@ export class App implements AsyncDisposable {
   }
 
   /** One tool with the app's own dependencies, called by hand: the whole pipeline and its hooks, without a journal. */
-  tool<X extends ToolEntry>(tool: X): { invoke(...args: [...InputArgs<X>, scope?: ToolCallScope | undefined]): Promise<ToolResult<ToolOutput<X>>> } {
+  tool<X extends ToolEntry>(
+    tool: X,
+  ): { invoke(...args: [...InputArgs<X>, scope?: ToolCallScope | undefined]): Promise<ToolResult<ToolOutput<X>>> } {
     return {
       invoke: async (...[input, scope]: readonly unknown[]) => {
         if (this.#closed !== undefined) throw new AppClosedError();
-        return invokeInApp(this.#assembly, this.#parts, tool, input, (scope ?? {})) as never;
+        return invokeInApp(this.#assembly, this.#parts, tool, input, scope ?? {}) as never;
       },
     };
   }
@@ -121,7 +146,9 @@ export class App implements AsyncDisposable {
   }
 
   /** The open pauses, oldest first. */
-  async pauses(filter: { readonly runId?: string | undefined; readonly threadId?: string | undefined } = {}): Promise<readonly Pause[]> {
+  async pauses(
+    filter: { readonly runId?: string | undefined; readonly threadId?: string | undefined } = {},
+  ): Promise<readonly Pause[]> {
     if (this.#closed !== undefined) throw new AppClosedError();
     return this.#parts.store.pauses(filter);
   }
@@ -139,7 +166,12 @@ export class App implements AsyncDisposable {
     } catch (thrown) {
       error = textOf(thrown);
     }
-    return { store: { kind, location, ok: error === undefined, error }, activeRuns: this.#engine.activeRuns, faults: this.#faults, closed: this.#closed !== undefined };
+    return {
+      store: { kind, location, ok: error === undefined, error },
+      activeRuns: this.#engine.activeRuns,
+      faults: this.#faults,
+      closed: this.#closed !== undefined,
+    };
   }
 
   /**
@@ -170,8 +202,8 @@ export class App implements AsyncDisposable {
         await step();
       } catch (thrown) {
         if (DisposeError.is(thrown)) {
-          errors.push(...((thrown).errors ?? [thrown]));
-          names.push(...((thrown).data["names"] as string[]));
+          errors.push(...(thrown.errors ?? [thrown]));
+          names.push(...(thrown.data["names"] as string[]));
         } else {
           errors.push(thrown);
           names.push(name);
@@ -196,8 +228,15 @@ export class App implements AsyncDisposable {
   }
 
   #agentOf(agent: unknown): BoundAgent {
-    const bound = typeof agent === "string" ? this.#assembly.agents.find(({ name }) => name === agent) : this.#assembly.agentOf.get(agent);
+    const bound =
+      typeof agent === "string"
+        ? this.#assembly.agents.find(({ name }) => name === agent)
+        : this.#assembly.agentOf.get(agent);
     if (bound !== undefined) return bound;
-    throw new BadInputError("The workflow has no such agent", typeof agent === "function" ? agent.name : String(agent), `Add it to the workflow's \`agents\`; there are: ${this.#assembly.agents.map(({ name }) => name).join(", ")}.`);
+    throw new BadInputError(
+      "The workflow has no such agent",
+      typeof agent === "function" ? agent.name : String(agent),
+      `Add it to the workflow's \`agents\`; there are: ${this.#assembly.agents.map(({ name }) => name).join(", ")}.`,
+    );
   }
 }

@@ -49,10 +49,17 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
   const declaration = readTarget(target, violations);
   violations.addAll("createApp", checkOptions(options, appRules));
   const { options: workflow } = declaration;
-  violations.addAll(`workflow ${nameText(workflow.name)}`, [...checkOptions(workflow, workflowRules), ...checkLimits(workflow.limits)]);
+  violations.addAll(`workflow ${nameText(workflow.name)}`, [
+    ...checkOptions(workflow, workflowRules),
+    ...checkLimits(workflow.limits),
+  ]);
   const agents = readAgents(workflow, violations);
 
-  const hookRoots = [...hookClasses("createApp", options.hooks), ...hookClasses(`workflow ${workflow.name}`, workflow.hooks), ...agents.flatMap(({ at, declared }) => hookClasses(at, declared.options.hooks))];
+  const hookRoots = [
+    ...hookClasses("createApp", options.hooks),
+    ...hookClasses(`workflow ${workflow.name}`, workflow.hooks),
+    ...agents.flatMap(({ at, declared }) => hookClasses(at, declared.options.hooks)),
+  ];
   const binder = new ToolBinder(workflow.defaults?.tools?.timeoutMs);
   for (const { at, declared } of agents) binder.check(at, declared.options.tools, violations);
   const { container, violations: missing } = createContainer({
@@ -65,7 +72,8 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
   for (const violation of missing) violations.add(violation);
   if (missing.length === 0) {
     for (const { name, cls } of [...hookRoots, ...binder.hookRoots]) {
-      if (container.lifetime(depsOf(cls!).deps) === "run") violations.addAll(name, ["a hook is made once for the app, so it cannot depend on what is made for each run"]);
+      if (container.lifetime(depsOf(cls!).deps) === "run")
+        violations.addAll(name, ["a hook is made once for the app, so it cannot depend on what is made for each run"]);
     }
   }
 
@@ -125,7 +133,8 @@ function readTarget(target: unknown, violations: Violations): WorkflowDeclaratio
   const declaration = workflowDeclarationOf(target);
   if (declaration !== undefined) return declaration;
   const agent = agentDeclarationOf(target);
-  if (agent !== undefined) return { options: { name: agent.options.name, agents: [target as never] }, declaredIn: agent.declaredIn };
+  if (agent !== undefined)
+    return { options: { name: agent.options.name, agents: [target as never] }, declaredIn: agent.declaredIn };
   const name = typeof target === "function" ? target.name || "an anonymous class" : String(target);
   violations.addAll("createApp", [`${name} is neither a workflow nor an agent; decorate it with @Workflow or @Agent`]);
   throw violations.error();
@@ -137,7 +146,10 @@ function readAgents(workflow: WorkflowOptions, violations: Violations): readonly
   for (const [i, cls] of asList(workflow.agents).entries()) {
     const declared = agentDeclarationOf(cls);
     if (declared === undefined) {
-      const what = cls === undefined ? "is undefined (an import cycle, or a name that its module does not export)" : `is no agent: ${typeof cls === "function" ? cls.name : String(cls)}; decorate it with @Agent`;
+      const what =
+        cls === undefined
+          ? "is undefined (an import cycle, or a name that its module does not export)"
+          : `is no agent: ${typeof cls === "function" ? cls.name : String(cls)}; decorate it with @Agent`;
       violations.addAll(`workflow ${nameText(workflow.name)}`, [`agents[${i}] ${what}`]);
       continue;
     }
@@ -154,15 +166,29 @@ function readAgents(workflow: WorkflowOptions, violations: Violations): readonly
 const workflowRules = {
   ...namedRules,
   version: maybe((value) => (typeof value === "string" ? undefined : "version must be a text")),
-  agents: (value: unknown) => (Array.isArray(value) && value.length > 0 ? undefined : "agents must list at least one agent"),
+  agents: (value: unknown) =>
+    Array.isArray(value) && value.length > 0 ? undefined : "agents must list at least one agent",
   providers: () => undefined,
-  defaults: maybe(nested("defaults", { tools: maybe(nested("tools", { maxToolCalls: maybe(wholeNumber("maxToolCalls", 1)), timeoutMs: maybe(wholeNumber("timeoutMs", 1, 2 ** 31 - 1, "milliseconds")) })) })),
+  defaults: maybe(
+    nested("defaults", {
+      tools: maybe(
+        nested("tools", {
+          maxToolCalls: maybe(wholeNumber("maxToolCalls", 1)),
+          timeoutMs: maybe(wholeNumber("timeoutMs", 1, 2 ** 31 - 1, "milliseconds")),
+        }),
+      ),
+    }),
+  ),
   limits: () => undefined,
   hooks: hooksFault,
 };
 
 const appRules = {
-  store: maybe((value) => (typeof value === "object" && value !== null && typeof (value as { append?: unknown }).append === "function" ? undefined : "store must be a store: memoryStore() or sqliteStore(path)")),
+  store: maybe((value) =>
+    typeof value === "object" && value !== null && typeof (value as { append?: unknown }).append === "function"
+      ? undefined
+      : "store must be a store: memoryStore() or sqliteStore(path)",
+  ),
   models: maybe(nested("models", { default: () => undefined })),
   providers: () => undefined,
   restore: maybe((value) => (typeof value === "function" ? undefined : "restore must be a function")),

@@ -12,8 +12,11 @@ import { assemble, type ModelFor } from "./assembly.js";
  * Puts a workflow (or a single agent) together. Rejects with everything that is wrong with it at once (`AssemblyError`),
  * before any model call; starts, connects and recovers nothing.
  */
-export function createApp<W extends Class<object>, P extends readonly unknown[] | [] = [], L = unknown>(workflow: W, options?: Omit<AppOptions<P, L>, "providers"> & { readonly providers?: Providers<P, L> | undefined }): Promise<App> {
-  return createAppWith(workflow, (options ?? {}), {});
+export function createApp<W extends Class<object>, P extends readonly unknown[] | [] = [], L = unknown>(
+  workflow: W,
+  options?: Omit<AppOptions<P, L>, "providers"> & { readonly providers?: Providers<P, L> | undefined },
+): Promise<App> {
+  return createAppWith(workflow, options ?? {}, {});
 }
 
 /** What tests put in place of the real thing. */
@@ -24,7 +27,11 @@ export interface AppInternals {
 }
 
 /** `createApp` for the testing kit. */
-export async function createAppWith(workflow: unknown, options: AppOptions, { clock = systemClock, ids = systemIds, modelFor }: AppInternals): Promise<App> {
+export async function createAppWith(
+  workflow: unknown,
+  options: AppOptions,
+  { clock = systemClock, ids = systemIds, modelFor }: AppInternals,
+): Promise<App> {
   const assembly = await assemble(workflow, options, modelFor);
   return new App(assembly, options, options.store ?? memoryStore(), options.leaseMs ?? LEASE_MS, clock, ids);
 }

@@ -8,21 +8,37 @@ export type Decisions = { readonly [pauseId: string]: Decision };
 
 /** Decisions as the engine takes them; throws for anything that is not clearly one, and takes none then. */
 export function toSignals(decisions: Decisions): readonly Signal[] {
-  if (typeof decisions !== "object" || decisions === null || Array.isArray(decisions)) throw new BadInputError("Decisions are given by pause id", typeof decisions, "Pass `{ [pauseId]: { approved: true, by } }`.");
-  return Object.entries(decisions).map(([pauseId, decision]) => ({ id: pauseId, name: pauseId, value: checked(pauseId, decision) }));
+  if (typeof decisions !== "object" || decisions === null || Array.isArray(decisions))
+    throw new BadInputError(
+      "Decisions are given by pause id",
+      typeof decisions,
+      "Pass `{ [pauseId]: { approved: true, by } }`.",
+    );
+  return Object.entries(decisions).map(([pauseId, decision]) => ({
+    id: pauseId,
+    name: pauseId,
+    value: checked(pauseId, decision),
+  }));
 }
 
 function checked(pauseId: string, decision: unknown): JsonValue {
-  const { approved, by, reason, ...rest } = (typeof decision === "object" && decision !== null ? decision : {}) as Record<string, unknown>;
+  const { approved, by, reason, ...rest } = (
+    typeof decision === "object" && decision !== null ? decision : {}
+  ) as Record<string, unknown>;
   const unknown = Object.keys(rest)[0];
   if (unknown !== undefined) throw refusedDecision(pauseId, `The decision has an unknown member \`${unknown}\``);
   if (approved === true && isFilled(by) && reason === undefined) return { approved, by };
-  if (approved === false && isFilled(reason) && (by === undefined || isFilled(by))) return by === undefined ? { approved, reason } : { approved, reason, by };
+  if (approved === false && isFilled(reason) && (by === undefined || isFilled(by)))
+    return by === undefined ? { approved, reason } : { approved, reason, by };
   throw refusedDecision(pauseId, "This is no clear decision");
 }
 
 function refusedDecision(pauseId: string, what: string): DecisionRefusedError {
-  return new DecisionRefusedError(what, pauseId, 'Give `{ approved: true, by }` or `{ approved: false, reason }`; the run still waits.');
+  return new DecisionRefusedError(
+    what,
+    pauseId,
+    "Give `{ approved: true, by }` or `{ approved: false, reason }`; the run still waits.",
+  );
 }
 
 function isFilled(value: unknown): value is string {

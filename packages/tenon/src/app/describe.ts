@@ -60,5 +60,14 @@ export function describeApp(assembly: Assembly, store: Store): AppDescription {
 
 function describeTool(tool: BoundTool): ToolDescription {
   const { name, access, approval, timeoutMs, description, deps } = tool;
-  return { name, access, origin: "local", approval, timeoutMs, deps: deps.map((dep) => keyName(keyOf(dep)) + (isOptional(dep) ? "?" : "")), description, inputSchema: tool.declaration.inputSchema };
+  return {
+    name,
+    access,
+    origin: "local",
+    approval,
+    timeoutMs,
+    deps: deps.map((dep) => keyName(keyOf(dep)) + (isOptional(dep) ? "?" : "")),
+    description,
+    inputSchema: tool.declaration.inputSchema,
+  };
 }

@@ -9,7 +9,13 @@ import type { Assembly } from "./assembly.js";
 import type { RunScope } from "../container/run-scope.js";
 
 /** One call of a tool with the app's dependencies and the app's hooks, in a scope of its own, without a run. */
-export async function invokeInApp(assembly: Assembly, parts: AppParts, tool: ToolEntry, input: unknown, scope: ToolCallScope): Promise<ToolResult> {
+export async function invokeInApp(
+  assembly: Assembly,
+  parts: AppParts,
+  tool: ToolEntry,
+  input: unknown,
+  scope: ToolCallScope,
+): Promise<ToolResult> {
   const bound = assembly.tools.bindChecked(tool);
   const calls = new OpenCalls();
   const signal = scope.signal ?? scope.run?.signal ?? new AbortController().signal;

@@ -18,7 +18,12 @@ export class ModelSource {
   /** The model of an agent; throws where none is named anywhere, or where it cannot be resolved. */
   ofAgent(own: ModelRef | undefined): Maybe<Model> {
     const ref = own ?? this.#default;
-    if (ref === undefined) throw new BadInputError("No model is named", undefined, `Give the agent a \`model\`, createApp \`models: { default }\`, or set ${TENON_MODEL}.`);
+    if (ref === undefined)
+      throw new BadInputError(
+        "No model is named",
+        undefined,
+        `Give the agent a \`model\`, createApp \`models: { default }\`, or set ${TENON_MODEL}.`,
+      );
     return resolveModel(ref, this.#env);
   }
 

@@ -1,6 +1,12 @@
 import type { BoundAgent } from "../agents/bound-agent.js";
 import { LOOP_VERSION } from "../agents/loop.js";
-import { AppClosedError, DecisionRefusedError, RunExistsError, RunNotFoundError, ThreadBusyError } from "../errors/run-errors.js";
+import {
+  AppClosedError,
+  DecisionRefusedError,
+  RunExistsError,
+  RunNotFoundError,
+  ThreadBusyError,
+} from "../errors/run-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
 import type { EmbeddedEngine } from "../journal/embedded-engine.js";
 import type { NewRun, RunRow, Signal, Store } from "../journal/store.js";
@@ -57,7 +63,10 @@ export class RunControl {
     const threadId = options.threadId ?? (options.runId === undefined ? id : this.#ids.next());
     const metadata = storedMetadata(options.metadata);
     if (options.signal?.aborted) return neverStarted(id, threadId);
-    const extra = input.tools === undefined && options.tools === undefined ? noTools : [...(input.tools ?? []), ...(options.tools ?? [])];
+    const extra =
+      input.tools === undefined && options.tools === undefined
+        ? noTools
+        : [...(input.tools ?? []), ...(options.tools ?? [])];
     const tools = extra.length === 0 ? agent.tools : this.#assembly.tools.withTools(agent.name, agent.tools, extra);
     const model = options.model === undefined ? agent.model! : await this.#assembly.models.ofRun(options.model);
     const run: NewRun = {
@@ -74,24 +83,60 @@ export class RunControl {
       loopVersion: LOOP_VERSION,
       createdAt: this.#clock.now(),
     };
-    const inputs = { agent, tools, model, executionContext: options.executionContext, events: this.#registry.events(id, options.onEvent, stream) };
-    const starting = this.#engine.start(run, this.#registry.programOf(inputs), { onBusy: options.onBusy ?? "wait", signal: options.signal, onLeft: this.#makeWay });
+    const inputs = {
+      agent,
+      tools,
+      model,
+      executionContext: options.executionContext,
+      events: this.#registry.events(id, options.onEvent, stream),
+    };
+    const starting = this.#engine.start(run, this.#registry.programOf(inputs), {
+      onBusy: options.onBusy ?? "wait",
+      signal: options.signal,
+      onLeft: this.#makeWay,
+    });
     const started = isPromise(starting) ? await starting : starting;
     switch (started.kind) {
       case "started":
-        return this.#follower.result(started.run, inputs, await this.#follower.stoppable(started.run, started.done, options.signal), options.signal);
+        return this.#follower.result(
+          started.run,
+          inputs,
+          await this.#follower.stoppable(started.run, started.done, options.signal),
+          options.signal,
+        );
       case "gave-up":
         return neverStarted(id, threadId);
       case "exists": {
         const other = started.run;
-        if (other.agent !== agent.name || other.prompt !== input.prompt || other.owner !== options.owner || (options.threadId !== undefined && other.threadId !== threadId)) throw new RunExistsError(id);
-        return this.#follower.goOn(id, await this.#registry.inputsOf(other, { executionContext: options.executionContext, tools: extra.length === 0 ? undefined : extra }, options.onEvent, stream, other.outcome !== undefined), options.signal);
+        if (
+          other.agent !== agent.name ||
+          other.prompt !== input.prompt ||
+          other.owner !== options.owner ||
+          (options.threadId !== undefined && other.threadId !== threadId)
+        )
+          throw new RunExistsError(id);
+        return this.#follower.goOn(
+          id,
+          await this.#registry.inputsOf(
+            other,
+            { executionContext: options.executionContext, tools: extra.length === 0 ? undefined : extra },
+            options.onEvent,
+            stream,
+            other.outcome !== undefined,
+          ),
+          options.signal,
+        );
       }
     }
   }
 
   /** Takes decisions, all or nothing, and continues the run. */
-  async resume(runId: string, decisions: Decisions, options: ResumeOptions, stream?: RunListener): Promise<RunResult<any>> {
+  async resume(
+    runId: string,
+    decisions: Decisions,
+    options: ResumeOptions,
+    stream?: RunListener,
+  ): Promise<RunResult<any>> {
     checkResumeRequest(options);
     const signals = toSignals(decisions);
     const run = await this.#store.run(runId);
@@ -146,9 +191,19 @@ export class RunControl {
   async #decide(runId: string, signals: readonly Signal[]): Promise<void> {
     const result = await this.#engine.signal(runId, signals);
     if (result.kind === "absent") throw new RunNotFoundError(runId);
-    if (result.kind === "ended") throw new DecisionRefusedError("The run has ended", signals[0]!.name, "Nothing waits for a decision any more.");
+    if (result.kind === "ended")
+      throw new DecisionRefusedError("The run has ended", signals[0]!.name, "Nothing waits for a decision any more.");
     if (result.kind !== "refused") return;
-    if (result.why === "unknown") throw new DecisionRefusedError("The run has no such pause", result.name, "Look at the run's open pauses; nothing was taken.");
-    throw new DecisionRefusedError("The pause was answered otherwise", result.name, "The first decision counts; nothing was taken.");
+    if (result.why === "unknown")
+      throw new DecisionRefusedError(
+        "The run has no such pause",
+        result.name,
+        "Look at the run's open pauses; nothing was taken.",
+      );
+    throw new DecisionRefusedError(
+      "The pause was answered otherwise",
+      result.name,
+      "The first decision counts; nothing was taken.",
+    );
   }
 }

@@ -40,7 +40,13 @@ export class RunEvents {
   }
 
   #tellAll(body: RunEventBody): void {
-    const event: RunEvent = deepFreeze({ ...body, runId: this.#runId, activation: this.#activation, seq: ++this.#seq, at: this.#clock.now() });
+    const event: RunEvent = deepFreeze({
+      ...body,
+      runId: this.#runId,
+      activation: this.#activation,
+      seq: ++this.#seq,
+      at: this.#clock.now(),
+    });
     for (const listener of this.#listeners) {
       try {
         const given: unknown = listener(event);

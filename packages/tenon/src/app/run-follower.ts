@@ -28,7 +28,7 @@ export class RunFollower {
 
   /** Picks a run up, or follows it where another process has it, until it ends or pauses. */
   async goOn(runId: string, inputs: RunInputs, signal: AbortSignal | undefined): Promise<RunResult<any>> {
-    for (let asked = false; ; ) {
+    for (let asked = false; ;) {
       const picked = await this.#engine.pickUp(runId, this.#registry.programOf(inputs));
       switch (picked.kind) {
         case "active":
@@ -65,7 +65,9 @@ export class RunFollower {
       case "ended":
         return endedResult(run, settled.outcome);
       case "paused":
-        return chain(this.#store.records(run.id), (records) => pausedResult(run, settled.pauses, usageOfRecords(records)));
+        return chain(this.#store.records(run.id), (records) =>
+          pausedResult(run, settled.pauses, usageOfRecords(records)),
+        );
       case "detached":
         if (settled.reason === "closed") throw new AppClosedError(run.id);
         return this.goOn(run.id, inputs, signal);

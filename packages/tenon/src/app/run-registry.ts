@@ -20,7 +20,13 @@ export class RunRegistry {
   readonly #waiting: Map<string, RunInputs> = new Map();
   #disposing: Set<Promise<void>> | undefined;
 
-  constructor(assembly: Assembly, parts: AppParts, options: AppOptions, onFault: () => void, active: (runId: string) => Program | undefined) {
+  constructor(
+    assembly: Assembly,
+    parts: AppParts,
+    options: AppOptions,
+    onFault: () => void,
+    active: (runId: string) => Program | undefined,
+  ) {
     this.#assembly = assembly;
     this.#parts = parts;
     this.#options = options;
@@ -52,7 +58,13 @@ export class RunRegistry {
    * What a run needs to be picked up here: what was given now wins, then what this process kept, then what `restore` gives.
    * `onlyToEnd`: the run will be canceled, so it needs neither context nor tools.
    */
-  async inputsOf(run: RunRow, given: RestoredInputs, own: RunListener | undefined, stream: RunListener | undefined, onlyToEnd: boolean): Promise<RunInputs> {
+  async inputsOf(
+    run: RunRow,
+    given: RestoredInputs,
+    own: RunListener | undefined,
+    stream: RunListener | undefined,
+    onlyToEnd: boolean,
+  ): Promise<RunInputs> {
     const kept = activeRun(this.#active(run.id))?.inputs ?? this.#waiting.get(run.id);
     const nothingGiven = given.executionContext === undefined && given.tools === undefined;
     if (kept !== undefined && nothingGiven) {
@@ -61,7 +73,9 @@ export class RunRegistry {
     }
     const agent = this.#agentOf(run);
     const inputs = nothingGiven ? await this.#restored(run) : given;
-    const missing = (run.hadContext && inputs.executionContext === undefined) || (run.toolNames.length > 0 && inputs.tools === undefined);
+    const missing =
+      (run.hadContext && inputs.executionContext === undefined) ||
+      (run.toolNames.length > 0 && inputs.tools === undefined);
     if (missing && !onlyToEnd) throw new ContextRequiredError(run.id);
     const extra = inputs.tools ?? [];
     return {
@@ -89,12 +103,25 @@ export class RunRegistry {
     this.#dispose(active);
     if (settled?.kind === "ended") {
       const { outcome } = settled;
-      events.teller?.({ type: "run-end", status: outcome.status, stopReason: outcome.stopReason, text: outcome.text, usage: outcome.usage, error: outcome.error });
+      events.teller?.({
+        type: "run-end",
+        status: outcome.status,
+        stopReason: outcome.stopReason,
+        text: outcome.text,
+        usage: outcome.usage,
+        error: outcome.error,
+      });
       return;
     }
     this.#waiting.set(active.run.id, active.inputs);
     if (settled?.kind === "paused") {
-      events.teller?.({ type: "run-end", status: "paused", stopReason: "pause", text: "", usage: (program as AgentProgram).state.usage.toRunUsage() });
+      events.teller?.({
+        type: "run-end",
+        status: "paused",
+        stopReason: "pause",
+        text: "",
+        usage: (program as AgentProgram).state.usage.toRunUsage(),
+      });
     }
   };
 
@@ -108,7 +135,12 @@ export class RunRegistry {
 
   #agentOf(run: RunRow): BoundAgent {
     const agent = this.#assembly.agents.find(({ name }) => name === run.agent);
-    if (agent === undefined) throw new JournalError("The run's agent is no longer there", run.agent, "Run it with the code that started it, or put the agent back.");
+    if (agent === undefined)
+      throw new JournalError(
+        "The run's agent is no longer there",
+        run.agent,
+        "Run it with the code that started it, or put the agent back.",
+      );
     return agent;
   }
 

@@ -10,8 +10,19 @@ const noMetadata: JsonObject = Object.freeze({});
 /** Throws for a run that cannot be started as it was asked for. Nothing is stored by then. */
 export function checkRunRequest(input: RunInput, options: RunOptions): void {
   const { prompt } = input ?? {};
-  if (typeof prompt !== "string" || prompt.trim() === "") throw new BadInputError("A run needs a prompt", typeof prompt === "string" ? JSON.stringify(prompt) : typeof prompt, "Pass `{ prompt: \"…\" }` with the user's message.");
-  for (const key in input) if (key !== "prompt" && key !== "tools") throw new BadInputError("A run's input has an unknown member", key, "It takes `prompt` and `tools`; everything else is an option.");
+  if (typeof prompt !== "string" || prompt.trim() === "")
+    throw new BadInputError(
+      "A run needs a prompt",
+      typeof prompt === "string" ? JSON.stringify(prompt) : typeof prompt,
+      'Pass `{ prompt: "…" }` with the user\'s message.',
+    );
+  for (const key in input)
+    if (key !== "prompt" && key !== "tools")
+      throw new BadInputError(
+        "A run's input has an unknown member",
+        key,
+        "It takes `prompt` and `tools`; everything else is an option.",
+      );
   if (options === none) return;
   throwFaults(checkOptions(options, runRules));
 }
@@ -29,7 +40,11 @@ export function storedMetadata(metadata: Record<string, unknown> | undefined): J
     if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as JsonObject;
     throw new NotJson("is no object");
   } catch (thrown) {
-    throw new BadInputError("`metadata` must be a JSON object", thrown instanceof Error ? `it ${thrown.message}` : undefined, "It is stored with the run; what must not be stored goes into `executionContext`.");
+    throw new BadInputError(
+      "`metadata` must be a JSON object",
+      thrown instanceof Error ? `it ${thrown.message}` : undefined,
+      "It is stored with the run; what must not be stored goes into `executionContext`.",
+    );
   }
 }
 
@@ -37,19 +52,33 @@ export function storedMetadata(metadata: Record<string, unknown> | undefined): J
 export const none: RunOptions = Object.freeze({});
 
 function throwFaults(faults: readonly string[]): void {
-  if (faults.length > 0) throw new BadInputError("The options cannot be used", faults.join("; "), "Mend them and try again; nothing was started.");
+  if (faults.length > 0)
+    throw new BadInputError(
+      "The options cannot be used",
+      faults.join("; "),
+      "Mend them and try again; nothing was started.",
+    );
 }
 
-const isSignal = (value: unknown): string | undefined => (value instanceof AbortSignal ? undefined : "signal must be an AbortSignal");
-const isFunction = (value: unknown): string | undefined => (typeof value === "function" ? undefined : "onEvent must be a function");
+const isSignal = (value: unknown): string | undefined =>
+  value instanceof AbortSignal ? undefined : "signal must be an AbortSignal";
+const isFunction = (value: unknown): string | undefined =>
+  typeof value === "function" ? undefined : "onEvent must be a function";
 
-const resumeRules = { executionContext: () => undefined, tools: maybe(list("tools")), signal: maybe(isSignal), onEvent: maybe(isFunction) };
+const resumeRules = {
+  executionContext: () => undefined,
+  tools: maybe(list("tools")),
+  signal: maybe(isSignal),
+  onEvent: maybe(isFunction),
+};
 
 const runRules = {
   ...resumeRules,
   agent: () => undefined,
   threadId: maybe(filledText("threadId")),
-  runId: maybe((value) => (typeof value === "string" && RUN_ID.test(value) ? undefined : `runId must match ${RUN_ID.source}`)),
+  runId: maybe((value) =>
+    typeof value === "string" && RUN_ID.test(value) ? undefined : `runId must match ${RUN_ID.source}`,
+  ),
   owner: maybe(filledText("owner")),
   metadata: () => undefined,
   model: () => undefined,

@@ -37,7 +37,17 @@ export function neverStarted(runId: string, threadId: string): RunResult<any> {
   return { runId, threadId, status: "cancelled", stopReason: "cancel", text: "", usage: noUsage, pauses: none };
 }
 
-export const noUsage: RunUsage = Object.freeze({ inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0, costUsd: 0, toolCostUsd: 0, modelCalls: 0, toolCalls: 0, calls: [] });
+export const noUsage: RunUsage = Object.freeze({
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  costUsd: 0,
+  toolCostUsd: 0,
+  modelCalls: 0,
+  toolCalls: 0,
+  calls: [],
+});
 
 const none: readonly Pause[] = Object.freeze([]);
-

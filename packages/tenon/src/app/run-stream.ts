@@ -12,7 +12,9 @@ export class RunStream<T = string> implements AsyncIterableIterator<RunEvent, un
   readonly result: Promise<RunResult<T>>;
   readonly #leave: () => void;
   #buffer: RunEvent[] = [];
-  #waiting: { resolve: (next: IteratorResult<RunEvent, undefined>) => void; reject: (error: unknown) => void } | undefined;
+  #waiting:
+    | { resolve: (next: IteratorResult<RunEvent, undefined>) => void; reject: (error: unknown) => void }
+    | undefined;
   #ended = false;
   #error: { readonly thrown: unknown } | undefined;
 
@@ -63,7 +65,13 @@ export class RunStream<T = string> implements AsyncIterableIterator<RunEvent, un
       return waiting.resolve({ value: event, done: false });
     }
     const last = this.#buffer.at(-1);
-    if (this.#buffer.length >= KEPT_EVENTS && last !== undefined && (event.type === "text-delta" || event.type === "reasoning-delta") && last.type === event.type && last.turn === event.turn) {
+    if (
+      this.#buffer.length >= KEPT_EVENTS &&
+      last !== undefined &&
+      (event.type === "text-delta" || event.type === "reasoning-delta") &&
+      last.type === event.type &&
+      last.turn === event.turn
+    ) {
       this.#buffer[this.#buffer.length - 1] = Object.freeze({ ...event, text: last.text + event.text });
     } else this.#buffer.push(event);
   }

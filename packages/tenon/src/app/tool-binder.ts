@@ -44,14 +44,22 @@ export class ToolBinder implements ToolHost {
     for (const [i, entry] of (entries as readonly unknown[]).entries()) {
       const tool = readTool(entry);
       if (tool === undefined) {
-        const what = entry === undefined ? "undefined: an import cycle, or a name that its module does not export" : `no tool: ${typeof entry === "function" ? entry.name || "an anonymous class" : shownValue(entry)}; decorate it with @Tool, or use defineTool`;
+        const what =
+          entry === undefined
+            ? "undefined: an import cycle, or a name that its module does not export"
+            : `no tool: ${typeof entry === "function" ? entry.name || "an anonymous class" : shownValue(entry)}; decorate it with @Tool, or use defineTool`;
         violations.addAll(at, [`tools[${i}] is ${what}`], "unknown_agent_tool");
         continue;
       }
       const { name } = tool.options;
       const folded = foldedName(nameText(name));
       const other = names.get(folded);
-      if (other !== undefined) violations.addAll(at, [other === name ? `two tools have the name ${name}` : `the tools ${other} and ${name} have names that a model takes for one`]);
+      if (other !== undefined)
+        violations.addAll(at, [
+          other === name
+            ? `two tools have the name ${name}`
+            : `the tools ${other} and ${name} have names that a model takes for one`,
+        ]);
       names.set(folded, name);
       // Several agents may list one tool: its faults are told once.
       if (this.#bound.has(entry as object) || (this.#container === undefined && this.#checked.has(entry))) continue;
@@ -60,8 +68,14 @@ export class ToolBinder implements ToolHost {
       const faults = checkTool(tool.options);
       violations.addAll(tooled, faults.length > 0 ? faults : compileFaults(tool.options));
       const cls = tool.definition === undefined ? (entry as Class) : undefined;
-      this.roots.push({ name: tooled, cls, deps: Array.isArray(tool.options.deps) || tool.options.deps === undefined ? tool.options.deps : [] });
-      for (const hook of Array.isArray(tool.options.hooks) ? (tool.options.hooks as readonly unknown[]) : []) if (typeof hook === "function") this.hookRoots.push({ name: `${tooled}: hook ${hook.name}`, cls: hook as Class });
+      this.roots.push({
+        name: tooled,
+        cls,
+        deps: Array.isArray(tool.options.deps) || tool.options.deps === undefined ? tool.options.deps : [],
+      });
+      for (const hook of Array.isArray(tool.options.hooks) ? (tool.options.hooks as readonly unknown[]) : [])
+        if (typeof hook === "function")
+          this.hookRoots.push({ name: `${tooled}: hook ${hook.name}`, cls: hook as Class });
     }
   }
 
@@ -76,7 +90,8 @@ export class ToolBinder implements ToolHost {
     const [before, hooksBefore] = [this.roots.length, this.hookRoots.length];
     const at = `agent ${agent}, tools of this run`;
     this.check(at, extra, violations);
-    for (const violation of this.#container!.check([...this.roots.slice(before), ...this.hookRoots.slice(hooksBefore)])) violations.add(violation);
+    for (const violation of this.#container!.check([...this.roots.slice(before), ...this.hookRoots.slice(hooksBefore)]))
+      violations.add(violation);
     const taken = new Map(own.tools.map((tool) => [foldedName(tool.name), tool.name]));
     for (const entry of extra) {
       const name = readTool(entry)?.options.name;
@@ -102,10 +117,14 @@ export class ToolBinder implements ToolHost {
     return bindHooks(hooks, this);
   }
 
-  instance(target: abstract new (...args: any[]) => unknown, explicit: readonly Dep[] | undefined): (scope: unknown) => unknown {
+  instance(
+    target: abstract new (...args: any[]) => unknown,
+    explicit: readonly Dep[] | undefined,
+  ): (scope: unknown) => unknown {
     const container = this.#container!;
     const { deps, faults } = depsOf(target, explicit);
-    if (faults.length > 0) throw new AssemblyError(faults.map((message) => ({ at: target.name, message, code: "assembly_error" })));
+    if (faults.length > 0)
+      throw new AssemblyError(faults.map((message) => ({ at: target.name, message, code: "assembly_error" })));
     if (container.lifetime(deps) === "singleton") {
       let made: unknown;
       return () => (made ??= container.instantiate(target, deps));
@@ -119,7 +138,10 @@ export class ToolBinder implements ToolHost {
     };
   }
 
-  deps(target: (abstract new (...args: any[]) => unknown) | undefined, explicit: readonly Dep[] | undefined): readonly Dep[] {
+  deps(
+    target: (abstract new (...args: any[]) => unknown) | undefined,
+    explicit: readonly Dep[] | undefined,
+  ): readonly Dep[] {
     return target === undefined ? (explicit ?? []) : depsOf(target, explicit).deps;
   }
 

@@ -41,7 +41,9 @@ export interface WorkflowDeclaration {
 }
 
 /** Makes a class a workflow. Bad options are found when an app is assembled, all at once. */
-export function Workflow<P extends readonly unknown[] | [] = [], L = unknown>(options: WorkflowOptions<P, L>): <C extends Class<object>>(target: C, context?: ClassDecoratorContext<C>) => void {
+export function Workflow<P extends readonly unknown[] | [] = [], L = unknown>(
+  options: WorkflowOptions<P, L>,
+): <C extends Class<object>>(target: C, context?: ClassDecoratorContext<C>) => void {
   const declaredIn = callerFile(Workflow);
   return (target) => {
     Object.defineProperty(target, WORKFLOW, { value: { options, declaredIn }, configurable: true });

@@ -16,14 +16,20 @@ export class AssemblyError extends TenonError<"assembly_error" | "unknown_agent_
     const lines = violations.map(({ at, message }) => `\n  - ${at}: ${message}`).join("");
     super(
       code,
-      { what: `The app cannot be assembled (${violations.length} ${violations.length === 1 ? "fault" : "faults"}):${lines}\n`, next: "Mend what is listed; nothing was started." },
+      {
+        what: `The app cannot be assembled (${violations.length} ${violations.length === 1 ? "fault" : "faults"}):${lines}\n`,
+        next: "Mend what is listed; nothing was started.",
+      },
       { violations: violations.map(({ at, message, code: fault }) => ({ at, message, code: fault })) },
     );
     this.violations = violations;
     Object.defineProperty(this, "violations", { enumerable: false });
   }
 
-  static override is<E>(this: (abstract new (...args: any[]) => E) & { readonly code?: string | undefined }, value: unknown): value is E {
+  static override is<E>(
+    this: (abstract new (...args: any[]) => E) & { readonly code?: string | undefined },
+    value: unknown,
+  ): value is E {
     if (typeof value !== "object" || value === null) return false;
     const { code } = value as { code?: unknown };
     return code === this.code || (this.code === "assembly_error" && code === "unknown_agent_tool");
@@ -59,7 +65,16 @@ export class DisposeError extends TenonError<"dispose_error"> {
   static readonly code = "dispose_error";
   readonly errors: readonly unknown[];
   constructor(errors: readonly unknown[], names: readonly string[]) {
-    super("dispose_error", { what: `${errors.length} of the app's parts did not close`, value: names.join(", "), next: "All others were closed; see `errors`." }, { names }, new AggregateError(errors));
+    super(
+      "dispose_error",
+      {
+        what: `${errors.length} of the app's parts did not close`,
+        value: names.join(", "),
+        next: "All others were closed; see `errors`.",
+      },
+      { names },
+      new AggregateError(errors),
+    );
     this.errors = errors;
     Object.defineProperty(this, "errors", { enumerable: false });
   }

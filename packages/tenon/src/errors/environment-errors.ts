@@ -4,7 +4,16 @@ import { TenonError } from "./tenon-error.js";
 export class MissingPeerError extends TenonError<"missing_peer"> {
   static readonly code = "missing_peer";
   constructor(packageName: string, range: string, why: string, cause?: unknown) {
-    super("missing_peer", { what: `${why} needs a package that is not installed`, value: packageName, next: `Run \`npm install ${packageName}@${range}\`.` }, { package: packageName }, cause);
+    super(
+      "missing_peer",
+      {
+        what: `${why} needs a package that is not installed`,
+        value: packageName,
+        next: `Run \`npm install ${packageName}@${range}\`.`,
+      },
+      { package: packageName },
+      cause,
+    );
   }
 }
 
@@ -12,7 +21,11 @@ export class MissingPeerError extends TenonError<"missing_peer"> {
 export class MissingVariableError extends TenonError<"missing_variable"> {
   static readonly code = "missing_variable";
   constructor(variable: string, why: string) {
-    super("missing_variable", { what: why, value: variable, next: `Set the environment variable ${variable}.` }, { variable });
+    super(
+      "missing_variable",
+      { what: why, value: variable, next: `Set the environment variable ${variable}.` },
+      { variable },
+    );
   }
 }
 
@@ -20,6 +33,15 @@ export class MissingVariableError extends TenonError<"missing_variable"> {
 export class ModelError extends TenonError<"model_error"> {
   static readonly code = "model_error";
   constructor(model: string, message: string, data: { readonly status?: number | undefined }, cause?: unknown) {
-    super("model_error", { what: `The model ${model} did not answer`, value: message, next: "The run failed here and its thread can go on; check the provider's status and the request." }, { model, ...data }, cause);
+    super(
+      "model_error",
+      {
+        what: `The model ${model} did not answer`,
+        value: message,
+        next: "The run failed here and its thread can go on; check the provider's status and the request.",
+      },
+      { model, ...data },
+      cause,
+    );
   }
 }

@@ -39,7 +39,11 @@ export class ThreadOwnerError extends TenonError<"thread_owner"> {
   constructor(threadId: string) {
     super(
       "thread_owner",
-      { what: "The thread belongs to another owner", value: threadId, next: "Pass the `owner` that started it, or use another `threadId`." },
+      {
+        what: "The thread belongs to another owner",
+        value: threadId,
+        next: "Pass the `owner` that started it, or use another `threadId`.",
+      },
       { threadId },
     );
   }
@@ -56,7 +60,9 @@ export class ThreadBusyError extends TenonError<"thread_busy"> {
       {
         what: waits ? "The thread has a run that waits for a decision" : "The thread has a run that has not ended",
         value: `${threadId}, run ${holder}${waits ? `, ${pauses.map((pause) => pause.id).join(", ")}` : ""}`,
-        next: waits ? "Answer with `app.resume`, or end it with `app.cancel`." : "Wait for it, or use `onBusy: \"wait\"`.",
+        next: waits
+          ? "Answer with `app.resume`, or end it with `app.cancel`."
+          : 'Wait for it, or use `onBusy: "wait"`.',
       },
       { threadId, runId: holder, pauses: pauses.map((pause) => pause.id) },
       cause,
@@ -70,14 +76,30 @@ export class ThreadBusyError extends TenonError<"thread_busy"> {
 export class RunExistsError extends TenonError<"run_exists"> {
   static readonly code = "run_exists";
   constructor(runId: string) {
-    super("run_exists", { what: "A run of this id exists with other input", value: runId, next: "Use a fresh `runId`, or give the same agent, prompt and thread to follow it." }, { runId });
+    super(
+      "run_exists",
+      {
+        what: "A run of this id exists with other input",
+        value: runId,
+        next: "Use a fresh `runId`, or give the same agent, prompt and thread to follow it.",
+      },
+      { runId },
+    );
   }
 }
 
 export class RunNotFoundError extends TenonError<"run_not_found"> {
   static readonly code = "run_not_found";
   constructor(runId: string) {
-    super("run_not_found", { what: "There is no such run", value: runId, next: "Check the id, and that the app uses the store the run was made in." }, { runId });
+    super(
+      "run_not_found",
+      {
+        what: "There is no such run",
+        value: runId,
+        next: "Check the id, and that the app uses the store the run was made in.",
+      },
+      { runId },
+    );
   }
 }
 
@@ -95,7 +117,11 @@ export class ContextRequiredError extends TenonError<"context_required"> {
   constructor(runId: string) {
     super(
       "context_required",
-      { what: "The run was started with an execution context or with tools of its own, which are not stored", value: runId, next: "Give them to `resume(…, { executionContext, tools })`, or through `createApp(…, { restore })`." },
+      {
+        what: "The run was started with an execution context or with tools of its own, which are not stored",
+        value: runId,
+        next: "Give them to `resume(…, { executionContext, tools })`, or through `createApp(…, { restore })`.",
+      },
       { runId },
     );
   }
@@ -108,7 +134,11 @@ export class AppClosedError extends TenonError<"app_closed"> {
       "app_closed",
       runId === undefined
         ? { what: "The app is closed", next: "Create a new one." }
-        : { what: "The app was closed before the run ended", value: runId, next: "Its journal is kept: `recover()` of the next app on this store continues it." },
+        : {
+            what: "The app was closed before the run ended",
+            value: runId,
+            next: "Its journal is kept: `recover()` of the next app on this store continues it.",
+          },
       runId === undefined ? {} : { runId },
     );
   }

@@ -30,10 +30,14 @@ export class TenonError<C extends ErrorCode = ErrorCode> extends Error {
   }
 
   /** True for an error of this class, from any copy of the package, and for its stored form. */
-  static is<E>(this: (abstract new (...args: any[]) => E) & { readonly code?: string | undefined }, value: unknown): value is E {
+  static is<E>(
+    this: (abstract new (...args: any[]) => E) & { readonly code?: string | undefined },
+    value: unknown,
+  ): value is E {
     if (typeof value !== "object" || value === null) return false;
     const found = value as { code?: unknown; message?: unknown; data?: unknown };
-    const stored = typeof found.code === "string" && typeof found.message === "string" && typeof found.data === "object";
+    const stored =
+      typeof found.code === "string" && typeof found.message === "string" && typeof found.data === "object";
     if (!stored) return false;
     return this.code === undefined ? brand in value || value instanceof this : found.code === this.code;
   }

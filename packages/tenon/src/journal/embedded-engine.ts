@@ -33,7 +33,9 @@ export type Started =
   /** The caller's signal was aborted before the thread was free. Nothing was stored. */
   | { readonly kind: "gave-up" };
 
-export type PickedUpRun = { readonly kind: "active"; readonly run: RunRow; readonly done: Promise<Settled> } | Exclude<PickUpResult, { kind: "picked-up" }>;
+export type PickedUpRun =
+  | { readonly kind: "active"; readonly run: RunRow; readonly done: Promise<Settled> }
+  | Exclude<PickUpResult, { kind: "picked-up" }>;
 
 /**
  * The engine that is built in: serves runs from the journal of a `Store`, keeps other processes off them with leases, and
@@ -84,7 +86,9 @@ export class EmbeddedEngine {
     if (active !== undefined) return { kind: "active", run: active.run, done: active.done };
     const now = this.#clock.now();
     const result = this.store.pickUp(runId, this.#leases.fresh(now), now);
-    return isPromise(result) ? result.then((settled) => this.#pickedUp(settled, programOf)) : this.#pickedUp(result, programOf);
+    return isPromise(result)
+      ? result.then((settled) => this.#pickedUp(settled, programOf))
+      : this.#pickedUp(result, programOf);
   }
 
   /** The program of a run that is active in this process. */
@@ -96,7 +100,8 @@ export class EmbeddedEngine {
   async signal(runId: string, signals: readonly Signal[]): Promise<SignalResult> {
     if (this.#closed) throw new AppClosedError();
     const result = await this.store.signal(runId, signals);
-    if (result.kind === "recorded") for (const signal of signals) this.#active.get(runId)?.deliver(signal.name, signal.value);
+    if (result.kind === "recorded")
+      for (const signal of signals) this.#active.get(runId)?.deliver(signal.name, signal.value);
     return result;
   }
 
@@ -149,15 +154,26 @@ export class EmbeddedEngine {
     }
   }
 
-  async #waitForThread(first: StartResult & { kind: "busy" }, run: NewRun, programOf: ProgramOf, options: StartOptions): Promise<Started> {
+  async #waitForThread(
+    first: StartResult & { kind: "busy" },
+    run: NewRun,
+    programOf: ProgramOf,
+    options: StartOptions,
+  ): Promise<Started> {
     let busy = first;
     const ticket = first.ticket;
     let started = false;
     try {
       for (let tries = 0; ; tries++) {
         const { holder } = busy;
-        if (options.onBusy === "refuse" || holder?.status === "paused") throw new ThreadBusyError(run.threadId, holder?.id ?? "", busy.pauses);
-        if (holder !== undefined && busy.holderLeaseUntil <= this.#clock.now() && this.#active.get(holder.id) === undefined) await options.onLeft(holder);
+        if (options.onBusy === "refuse" || holder?.status === "paused")
+          throw new ThreadBusyError(run.threadId, holder?.id ?? "", busy.pauses);
+        if (
+          holder !== undefined &&
+          busy.holderLeaseUntil <= this.#clock.now() &&
+          this.#active.get(holder.id) === undefined
+        )
+          await options.onLeft(holder);
         else {
           this.#leases.watch();
           if (!(await this.#queue.wait(run.threadId, tries, options.signal))) return { kind: "gave-up" };
@@ -180,8 +196,20 @@ export class EmbeddedEngine {
     return { kind: "active", run: result.run, done: this.#activate(result.run, result, programOf, result.cancelAsked) };
   }
 
-  #activate(run: RunRow, pickedUp: (PickUpResult & { kind: "picked-up" }) | undefined, programOf: ProgramOf, canceled: boolean): Promise<Settled> {
-    const activation = new Activation(this.store, this.#clock, run, `${this.#by}-${++this.#activations}`, pickedUp, this.#over);
+  #activate(
+    run: RunRow,
+    pickedUp: (PickUpResult & { kind: "picked-up" }) | undefined,
+    programOf: ProgramOf,
+    canceled: boolean,
+  ): Promise<Settled> {
+    const activation = new Activation(
+      this.store,
+      this.#clock,
+      run,
+      `${this.#by}-${++this.#activations}`,
+      pickedUp,
+      this.#over,
+    );
     this.#active.add(activation);
     this.#leases.watch();
     activation.begin(programOf(run, { activation: activation.id, fresh: pickedUp === undefined }), canceled);

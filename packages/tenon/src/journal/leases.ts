@@ -52,7 +52,10 @@ export class Leases {
     const runs = this.#active.all().filter((activation) => !activation.over);
     if (runs.length === 0 && this.#queue.sleeping === 0) return;
     try {
-      const renewed = this.#store.renew(runs.map(({ run }) => ({ runId: run.id, epoch: run.epoch })), this.fresh(this.#clock.now()));
+      const renewed = this.#store.renew(
+        runs.map(({ run }) => ({ runId: run.id, epoch: run.epoch })),
+        this.fresh(this.#clock.now()),
+      );
       // A store that cannot be written now is asked again at the next tick; the lease decides who may write.
       if (isPromise(renewed)) renewed.then((result) => this.#apply(result)).catch(() => {});
       else this.#apply(renewed);

@@ -65,7 +65,13 @@ export type StartResult =
   /** The thread belongs to another owner; nothing was written. */
   | { readonly kind: "owner" }
   /** The thread's holder has not ended, or (without a holder) somebody waits for the thread since earlier. `ticket` is the place in the queue, kept if one was asked for. `holderLeaseUntil` is 0 where nobody has it. */
-  | { readonly kind: "busy"; readonly holder: RunRow | undefined; readonly holderLeaseUntil: number; readonly pauses: readonly Pause[]; readonly ticket: number | undefined };
+  | {
+      readonly kind: "busy";
+      readonly holder: RunRow | undefined;
+      readonly holderLeaseUntil: number;
+      readonly pauses: readonly Pause[];
+      readonly ticket: number | undefined;
+    };
 
 export interface StartRequest {
   readonly run: NewRun;
@@ -89,7 +95,13 @@ export interface Append {
 export type AppendResult = "written" | "fenced";
 
 export type PickUpResult =
-  | { readonly kind: "picked-up"; readonly run: RunRow; readonly records: readonly JournalRecord[]; readonly signals: readonly Signal[]; readonly cancelAsked: boolean }
+  | {
+      readonly kind: "picked-up";
+      readonly run: RunRow;
+      readonly records: readonly JournalRecord[];
+      readonly signals: readonly Signal[];
+      readonly cancelAsked: boolean;
+    }
   | { readonly kind: "held"; readonly until: number }
   | { readonly kind: "ended"; readonly run: RunRow }
   /** It is paused, none of its open pauses is answered, and nobody asked to cancel it. */
@@ -171,7 +183,10 @@ export interface Store {
   /** The last `count` ended runs of a thread before run number `before`, oldest first, with their records. */
   window(threadId: string, before: number, count: number): Maybe<readonly PastRun[]>;
   /** Open pauses, oldest first. */
-  pauses(filter: { readonly runId?: string | undefined; readonly threadId?: string | undefined }): Maybe<readonly Pause[]>;
+  pauses(filter: {
+    readonly runId?: string | undefined;
+    readonly threadId?: string | undefined;
+  }): Maybe<readonly Pause[]>;
   /** Whether it can be read and written now. */
   check(): Maybe<void>;
   close(): Maybe<void>;

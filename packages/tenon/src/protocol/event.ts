@@ -17,15 +17,46 @@ export type RunEventBody =
   | { readonly type: "turn-start"; readonly turn: number; readonly agent: string }
   | { readonly type: "text-delta"; readonly turn: number; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly turn: number; readonly text: string }
-  | { readonly type: "tool-call"; readonly turn: number; readonly callId: string; readonly name: string; readonly arguments: string }
-  | { readonly type: "tool-start"; readonly callId: string; readonly name: string; readonly input: JsonValue; readonly repairs: readonly Repair[] }
+  | {
+      readonly type: "tool-call";
+      readonly turn: number;
+      readonly callId: string;
+      readonly name: string;
+      readonly arguments: string;
+    }
+  | {
+      readonly type: "tool-start";
+      readonly callId: string;
+      readonly name: string;
+      readonly input: JsonValue;
+      readonly repairs: readonly Repair[];
+    }
   /** `late`: the handler settled after its call already had a result; `result` changes nothing any more. */
-  | { readonly type: "tool-end"; readonly callId: string; readonly name: string; readonly result: ToolResult; readonly durationMs: number; readonly late?: true | undefined }
-  | { readonly type: "hook-error"; readonly callId: string; readonly hook: "onBeforeCall" | "onAfterCall"; readonly message: string }
+  | {
+      readonly type: "tool-end";
+      readonly callId: string;
+      readonly name: string;
+      readonly result: ToolResult;
+      readonly durationMs: number;
+      readonly late?: true | undefined;
+    }
+  | {
+      readonly type: "hook-error";
+      readonly callId: string;
+      readonly hook: "onBeforeCall" | "onAfterCall";
+      readonly message: string;
+    }
   | { readonly type: "approval-request"; readonly pause: Pause }
   | { readonly type: "usage"; readonly turn: number; readonly model: string; readonly usage: Usage }
   | { readonly type: "turn-end"; readonly turn: number; readonly finish: FinishReason }
-  | { readonly type: "run-end"; readonly status: Exclude<RunStatus, "running">; readonly stopReason: StopReason; readonly text: string; readonly usage: RunUsage; readonly error?: ErrorData | undefined };
+  | {
+      readonly type: "run-end";
+      readonly status: Exclude<RunStatus, "running">;
+      readonly stopReason: StopReason;
+      readonly text: string;
+      readonly usage: RunUsage;
+      readonly error?: ErrorData | undefined;
+    };
 
 /**
  * What happens in a run, as it happens. `seq` counts from 1 within one activation (one pick-up of the run by a process);

@@ -176,7 +176,10 @@ export function pauseContract(open: OpenStore): void {
       expect(await store.signal("run-1", [signal("pause-1")])).toEqual({ kind: "recorded" });
       await ended(store, run);
       expect(await store.signal("run-1", [signal("pause-1")])).toEqual({ kind: "recorded" });
-      expect(await store.signal("run-1", [{ ...signal("pause-1"), value: "otherwise" }])).toMatchObject({ kind: "refused", why: "answered" });
+      expect(await store.signal("run-1", [{ ...signal("pause-1"), value: "otherwise" }])).toMatchObject({
+        kind: "refused",
+        why: "answered",
+      });
       expect(await store.signal("run-1", [signal("pause-2")])).toMatchObject({ kind: "refused", why: "unknown" });
     });
 

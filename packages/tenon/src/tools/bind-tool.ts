@@ -18,9 +18,15 @@ export const TOOL_NAME: RegExp = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
 /** Where instances come from: the app's container, or a test's own objects. */
 export interface ToolHost {
   /** Gives, per scope of a run, the instance of a class with its dependencies. */
-  instance(target: abstract new (...args: any[]) => unknown, deps: readonly Dep[] | undefined): (scope: unknown) => unknown;
+  instance(
+    target: abstract new (...args: any[]) => unknown,
+    deps: readonly Dep[] | undefined,
+  ): (scope: unknown) => unknown;
   /** The keys of what a class depends on, or of this list. */
-  deps(target: (abstract new (...args: any[]) => unknown) | undefined, explicit: readonly Dep[] | undefined): readonly Dep[];
+  deps(
+    target: (abstract new (...args: any[]) => unknown) | undefined,
+    explicit: readonly Dep[] | undefined,
+  ): readonly Dep[];
   /** Gives, per scope of a run, the values of these dependencies. */
   values(deps: readonly Dep[]): (scope: unknown) => readonly unknown[];
   /** The timeout of tools that name none, in milliseconds. */
@@ -28,7 +34,9 @@ export interface ToolHost {
 }
 
 /** What an entry of a `tools` list is, or `undefined` where it is no tool. */
-export function readTool(entry: unknown): { readonly options: ToolOptions; readonly definition: ToolDefinition | undefined } | undefined {
+export function readTool(
+  entry: unknown,
+): { readonly options: ToolOptions; readonly definition: ToolDefinition | undefined } | undefined {
   if (isToolDefinition(entry)) return { options: entry.options, definition: entry };
   const options = toolOptionsOf(entry);
   return options === undefined ? undefined : { options, definition: undefined };
@@ -63,14 +71,27 @@ export function compileFaults(options: ToolOptions): string[] {
 }
 
 const toolRules: OptionRules = {
-  name: (value) => (typeof value === "string" && TOOL_NAME.test(value) ? undefined : `name must match ${TOOL_NAME.source}`),
-  description: (value) => (typeof value === "string" && value.trim() !== "" ? undefined : "description must be a text that says when to use the tool"),
-  access: (value) => (value === undefined || value === "read" || value === "write" ? undefined : `access must be "read" or "write"`),
-  approval: (value) => (value === undefined || typeof value === "boolean" ? undefined : "approval must be true or false"),
-  timeoutMs: (value) => (value === undefined || (Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= 2 ** 31 - 1) ? undefined : "timeoutMs must be a whole number of milliseconds from 1 to 2147483647"),
-  maxResultChars: (value) => (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 200) ? undefined : "maxResultChars must be a whole number from 200"),
+  name: (value) =>
+    typeof value === "string" && TOOL_NAME.test(value) ? undefined : `name must match ${TOOL_NAME.source}`,
+  description: (value) =>
+    typeof value === "string" && value.trim() !== ""
+      ? undefined
+      : "description must be a text that says when to use the tool",
+  access: (value) =>
+    value === undefined || value === "read" || value === "write" ? undefined : `access must be "read" or "write"`,
+  approval: (value) =>
+    value === undefined || typeof value === "boolean" ? undefined : "approval must be true or false",
+  timeoutMs: (value) =>
+    value === undefined || (Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= 2 ** 31 - 1)
+      ? undefined
+      : "timeoutMs must be a whole number of milliseconds from 1 to 2147483647",
+  maxResultChars: (value) =>
+    value === undefined || (Number.isSafeInteger(value) && (value as number) >= 200)
+      ? undefined
+      : "maxResultChars must be a whole number from 200",
   hooks: (value) => hooksFault(value),
-  deps: (value) => (value === undefined || Array.isArray(value) ? undefined : "deps must be a list of classes and tokens"),
+  deps: (value) =>
+    value === undefined || Array.isArray(value) ? undefined : "deps must be a list of classes and tokens",
   input: () => undefined,
   output: () => undefined,
 };
@@ -79,7 +100,11 @@ const toolRules: OptionRules = {
 export function hooksFault(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (!Array.isArray(value)) return "hooks must be a list";
-  const bad = value.findIndex((hook) => !isClass(hook) && (typeof hook !== "object" || hook === null || !("onBeforeCall" in hook || "onAfterCall" in hook)));
+  const bad = value.findIndex(
+    (hook) =>
+      !isClass(hook) &&
+      (typeof hook !== "object" || hook === null || !("onBeforeCall" in hook || "onAfterCall" in hook)),
+  );
   return bad < 0 ? undefined : `hooks[${bad}] has neither onBeforeCall nor onAfterCall`;
 }
 
@@ -100,9 +125,17 @@ export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
     output: options.output === undefined ? undefined : compileSchema(options.output, "output"),
     hooks: bindHooks(options.hooks, host),
     deps: host.deps(definition === undefined ? (entry as never) : undefined, options.deps),
-    declaration: Object.freeze({ name: options.name, description: options.description, inputSchema: input.json, access }),
+    declaration: Object.freeze({
+      name: options.name,
+      description: options.description,
+      inputSchema: input.json,
+      access,
+    }),
     plain: access === "read" && !approval,
-    open: definition === undefined ? (host.instance(entry as never, options.deps) as (scope: unknown) => Handler) : openFunction(definition, host),
+    open:
+      definition === undefined
+        ? (host.instance(entry as never, options.deps) as (scope: unknown) => Handler)
+        : openFunction(definition, host),
   };
 }
 

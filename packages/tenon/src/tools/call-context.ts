@@ -64,7 +64,11 @@ export class CallContext implements ToolContext<any>, OpenCall {
 
   #addCost(usd: number): void {
     if (typeof usd !== "number" || !Number.isFinite(usd) || usd < 0) {
-      throw new BadInputError("reportCost takes US dollars, zero or more", String(usd), "Report what the call cost, as a number.");
+      throw new BadInputError(
+        "reportCost takes US dollars, zero or more",
+        String(usd),
+        "Report what the call cost, as a number.",
+      );
     }
     this.costNanoUsd += Math.round(usd * 1e9);
     this.#environment.onCost?.(usd);

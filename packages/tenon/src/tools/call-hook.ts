@@ -41,7 +41,10 @@ export type BeforeCallDecision =
  * Runs once at admission, before approval; not again when a call is issued again. Nothing or `allow` lets the call go on. A
  * throw, a rejection, five seconds without an answer, or any other value denies: hooks fail closed.
  */
-export type OnBeforeCall<Caller = any> = (ctx: HookContext<Caller>, call: BeforeCall) => Maybe<BeforeCallDecision | undefined | void>;
+export type OnBeforeCall<Caller = any> = (
+  ctx: HookContext<Caller>,
+  call: BeforeCall,
+) => Maybe<BeforeCallDecision | undefined | void>;
 
 /**
  * Runs when a call gets its result, whatever it is, in reverse order of the before-hooks; at least once after a crash. A

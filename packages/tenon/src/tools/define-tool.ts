@@ -22,8 +22,17 @@ export interface ToolDefinition<N extends string = string, in In = any, out Out 
  * Makes a tool from a function, without decorators. `deps` become further parameters of `run`; what `run` returns is typed
  * by `output`, or inferred. Bad options are found when an app is assembled.
  */
-export function defineTool<const N extends string, S extends Schema | undefined = undefined, O extends Schema | undefined = undefined, R extends Returned<O> = Returned<O>, const D extends readonly Dep[] = []>(
-  options: ToolOptions<S, O, D> & { readonly name: N; readonly run: (input: Parsed<S>, ctx: ToolContext<any>, ...deps: DepValues<D>) => Maybe<R> },
+export function defineTool<
+  const N extends string,
+  S extends Schema | undefined = undefined,
+  O extends Schema | undefined = undefined,
+  R extends Returned<O> = Returned<O>,
+  const D extends readonly Dep[] = [],
+>(
+  options: ToolOptions<S, O, D> & {
+    readonly name: N;
+    readonly run: (input: Parsed<S>, ctx: ToolContext<any>, ...deps: DepValues<D>) => Maybe<R>;
+  },
 ): ToolDefinition<N, Sent<S>, R> {
   const { run, ...rest } = options;
   return { kind: "tool", name: options.name, description: options.description, options: rest, run };
@@ -31,5 +40,10 @@ export function defineTool<const N extends string, S extends Schema | undefined 
 
 /** Tells a value of `defineTool` from anything else. */
 export function isToolDefinition(value: unknown): value is ToolDefinition {
-  return typeof value === "object" && value !== null && (value as { kind?: unknown }).kind === "tool" && typeof (value as { run?: unknown }).run === "function";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    (value as { kind?: unknown }).kind === "tool" &&
+    typeof (value as { run?: unknown }).run === "function"
+  );
 }

@@ -8,15 +8,32 @@ import { Toolset } from "./toolset.js";
  * One call outside a run: admission and execution as in a run, with all hooks, but without a journal. A tool that asks
  * answers `approval_required` unless `approvedBy` says who allowed it.
  */
-export async function invokeAlone(tool: BoundTool, input: unknown, callId: string, environment: CallEnvironment, approvedBy: string | undefined): Promise<ToolResult> {
+export async function invokeAlone(
+  tool: BoundTool,
+  input: unknown,
+  callId: string,
+  environment: CallEnvironment,
+  approvedBy: string | undefined,
+): Promise<ToolResult> {
   const tools = new Toolset([tool]);
   const request = { callId, name: tool.name, arguments: input };
   const startedAt = environment.clock.now();
   const admission = await admit(request, tools, environment);
   let result: ToolResult;
   if (admission.kind === "refused") result = admission.result;
-  else if (admission.kind === "ask" && approvedBy === undefined) result = failure("approval_required", `${tool.name} waits for approval: invoke it with { approvedBy } once somebody allowed it`);
+  else if (admission.kind === "ask" && approvedBy === undefined)
+    result = failure(
+      "approval_required",
+      `${tool.name} waits for approval: invoke it with { approvedBy } once somebody allowed it`,
+    );
   else result = (await execute(callId, tool, admission.input, admission.repairs, environment, false)).result;
-  await conclude(request, tools, admission.kind === "refused" ? undefined : admission.input, result, startedAt, environment);
+  await conclude(
+    request,
+    tools,
+    admission.kind === "refused" ? undefined : admission.input,
+    result,
+    startedAt,
+    environment,
+  );
   return result;
 }

@@ -52,9 +52,19 @@ export function admit(call: CallRequest, tools: Toolset, environment: CallEnviro
     if ("failed" in handler) return refused("tool_error", handler.failed);
     const hooks = hooksOf(tool, handler, environment);
     if (hooks === undefined) return asked(tool, checked.input, repairs);
-    const verdict = askHooks(hooks, { callId: call.callId, name: call.name, tool }, checked.input, environment, (input) => validated(tool, input));
+    const verdict = askHooks(
+      hooks,
+      { callId: call.callId, name: call.name, tool },
+      checked.input,
+      environment,
+      (input) => validated(tool, input),
+    );
     // 5 The question, if the tool asks.
-    return chain(verdict, (given) => ("denied" in given ? refused("denied", `${tool.name} was not allowed: ${given.denied}`) : asked(tool, given.input, repairs)));
+    return chain(verdict, (given) =>
+      "denied" in given
+        ? refused("denied", `${tool.name} was not allowed: ${given.denied}`)
+        : asked(tool, given.input, repairs),
+    );
   });
 }
 
@@ -62,24 +72,41 @@ export function admit(call: CallRequest, tools: Toolset, environment: CallEnviro
  * Execution of an admitted call: steps 6 to 8, raced against its timeout and the run's end. Never throws. `again`: the call
  * was recorded earlier and is issued again, so its input has to fit today's tool.
  */
-export function execute(callId: string, tool: BoundTool, input: JsonValue, repairs: readonly Repair[], environment: CallEnvironment, again: boolean): Maybe<Executed> {
+export function execute(
+  callId: string,
+  tool: BoundTool,
+  input: JsonValue,
+  repairs: readonly Repair[],
+  environment: CallEnvironment,
+  again: boolean,
+): Maybe<Executed> {
   // 6 Does the recorded input still fit?
   if (again) {
     return chain(validated(tool, structuredClone(input)), (fits) =>
-      "message" in fits ? { result: failure("tool_gone", `${tool.name} changed since the call was made: ${fits.message}`) } : run(callId, tool, input, repairs, environment),
+      "message" in fits
+        ? { result: failure("tool_gone", `${tool.name} changed since the call was made: ${fits.message}`) }
+        : run(callId, tool, input, repairs, environment),
     );
   }
   return run(callId, tool, input, repairs, environment);
 }
 
-function run(callId: string, tool: BoundTool, input: JsonValue, repairs: readonly Repair[], environment: CallEnvironment): Maybe<Executed> {
+function run(
+  callId: string,
+  tool: BoundTool,
+  input: JsonValue,
+  repairs: readonly Repair[],
+  environment: CallEnvironment,
+): Maybe<Executed> {
   const handler = opened(tool, environment);
   if ("failed" in handler) return { result: failure("tool_error", handler.failed) };
   const context = new CallContext(callId, environment, repairs);
   // 7 The handler, under its timeout and signal.
   return raceHandler(tool, handler, input, context, environment, (given) =>
     // 8 Encode and validate what it gave.
-    "value" in given ? chain(encoded(tool, given.value), (result) => executed(result, context)) : executed(given.failure, context),
+    "value" in given
+      ? chain(encoded(tool, given.value), (result) => executed(result, context))
+      : executed(given.failure, context),
   );
 }
 
@@ -91,14 +118,23 @@ function executed(result: ToolResult, { costNanoUsd }: CallContext): Executed {
  * The end of a call, whatever its result: step 10. (Step 9, the cap, is applied where the model's text is made: `resultText`.)
  * At least once for each call, also after a crash.
  */
-export function conclude(call: CallRequest, tools: Toolset, input: JsonValue | undefined, result: ToolResult, startedAt: number, environment: CallEnvironment): Maybe<void> {
+export function conclude(
+  call: CallRequest,
+  tools: Toolset,
+  input: JsonValue | undefined,
+  result: ToolResult,
+  startedAt: number,
+  environment: CallEnvironment,
+): Maybe<void> {
   const tool = tools.find(call.name);
   const handler = tool === undefined ? undefined : opened(tool, environment);
   const hooks = hooksOf(tool, handler === undefined || "failed" in handler ? undefined : handler, environment);
   if (hooks === undefined && environment.emit === undefined) return undefined;
   const durationMs = environment.clock.now() - startedAt;
   environment.emit?.({ type: "tool-end", callId: call.callId, name: tool?.name ?? call.name, result, durationMs });
-  return hooks === undefined ? undefined : tellHooks(hooks, { callId: call.callId, name: call.name, tool }, input, result, durationMs, environment);
+  return hooks === undefined
+    ? undefined
+    : tellHooks(hooks, { callId: call.callId, name: call.name, tool }, input, result, durationMs, environment);
 }
 
 /** An error result. */
@@ -111,7 +147,9 @@ function refused(code: ToolErrorCode, message: string): Admission {
 }
 
 function asked(tool: BoundTool, input: JsonValue, repairs: readonly Repair[]): Admission {
-  return tool.approval ? { kind: "ask", input, question: `Run ${tool.name}?`, repairs } : { kind: "admitted", input, repairs };
+  return tool.approval
+    ? { kind: "ask", input, question: `Run ${tool.name}?`, repairs }
+    : { kind: "admitted", input, repairs };
 }
 
 function opened(tool: BoundTool, environment: CallEnvironment): Handler | { readonly failed: string } {
@@ -122,9 +160,14 @@ function opened(tool: BoundTool, environment: CallEnvironment): Handler | { read
   }
 }
 
-function validated(tool: BoundTool, input: unknown): Maybe<{ readonly input: JsonValue } | { readonly message: string }> {
+function validated(
+  tool: BoundTool,
+  input: unknown,
+): Maybe<{ readonly input: JsonValue } | { readonly message: string }> {
   try {
-    return chain(tool.input.check(toJson(input)), (checked) => (checked.ok ? { input: checked.input } : { message: checked.message }));
+    return chain(tool.input.check(toJson(input)), (checked) =>
+      checked.ok ? { input: checked.input } : { message: checked.message },
+    );
   } catch (thrown) {
     return { message: textOf(thrown) };
   }
@@ -138,5 +181,9 @@ function encoded(tool: BoundTool, value: unknown): Maybe<ToolResult> {
     return failure("invalid_output", `${tool.name} gave a result that cannot be told: it ${textOf(thrown)}`);
   }
   if (tool.output === undefined) return { kind: "ok", value: json };
-  return chain(tool.output.check(json), (checked): ToolResult => (checked.ok ? { kind: "ok", value: checked.input } : failure("invalid_output", `${tool.name} gave a result that does not fit its output: ${checked.message}`)));
+  return chain(tool.output.check(json), (checked): ToolResult =>
+    checked.ok
+      ? { kind: "ok", value: checked.input }
+      : failure("invalid_output", `${tool.name} gave a result that does not fit its output: ${checked.message}`),
+  );
 }

@@ -57,7 +57,8 @@ function encodeList(list: Iterable<unknown>, inside: object[]): JsonValue {
 function encodeSpecial(value: object, inside: object[]): JsonValue | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
-    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[binary data, ${value.byteLength} bytes, not shown]`;
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer)
+      return `[binary data, ${value.byteLength} bytes, not shown]`;
     if (typeof Blob === "function" && value instanceof Blob) return `[binary data, ${value.size} bytes, not shown]`;
     if (value instanceof Date) {
       if (Number.isNaN(value.getTime())) throw new NotJson("contains an invalid date");
@@ -66,16 +67,19 @@ function encodeSpecial(value: object, inside: object[]): JsonValue | undefined {
     if (value instanceof Map || value instanceof Set) return encodeList(value, inside);
     if (value instanceof Error) return { name: value.name, message: value.message };
     if (value instanceof RegExp) return String(value);
-    if (value instanceof String || value instanceof Number || value instanceof Boolean) return encode(value.valueOf(), inside);
+    if (value instanceof String || value instanceof Number || value instanceof Boolean)
+      return encode(value.valueOf(), inside);
   }
-  if (typeof (value as { then?: unknown }).then === "function") throw new NotJson("contains a promise that was not awaited");
+  if (typeof (value as { then?: unknown }).then === "function")
+    throw new NotJson("contains a promise that was not awaited");
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === "function") return encode(toJSON.call(value, ""), inside);
   const members: Record<string, JsonValue> = {};
   for (const key of Object.keys(value)) {
     const member = encode((value as Record<string, unknown>)[key], inside);
     if (member === undefined) continue;
-    if (key === "__proto__") Object.defineProperty(members, key, { value: member, enumerable: true, configurable: true, writable: true });
+    if (key === "__proto__")
+      Object.defineProperty(members, key, { value: member, enumerable: true, configurable: true, writable: true });
     else members[key] = member;
   }
   return members;

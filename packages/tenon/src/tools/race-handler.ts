@@ -15,7 +15,14 @@ export type Raced = { readonly value: unknown } | { readonly failure: ToolFailur
  * its signal cannot hold the run: the race ends without it, and what it does later is an event. At most eight handlers of a
  * run are open at once; waiting for a place is neither started nor timed.
  */
-export function raceHandler<R>(tool: BoundTool, handler: Handler, input: JsonValue, context: CallContext, environment: CallEnvironment, done: (raced: Raced) => Maybe<R>): Maybe<R> {
+export function raceHandler<R>(
+  tool: BoundTool,
+  handler: Handler,
+  input: JsonValue,
+  context: CallContext,
+  environment: CallEnvironment,
+  done: (raced: Raced) => Maybe<R>,
+): Maybe<R> {
   const { calls } = environment;
   if (calls.stopped !== undefined) return done({ failure: notStarted(tool) });
   const place = calls.enter();
@@ -23,13 +30,26 @@ export function raceHandler<R>(tool: BoundTool, handler: Handler, input: JsonVal
   return runInPlace(tool, handler, input, context, environment, done);
 }
 
-function runInPlace<R>(tool: BoundTool, handler: Handler, input: JsonValue, context: CallContext, environment: CallEnvironment, done: (raced: Raced) => Maybe<R>): Maybe<R> {
+function runInPlace<R>(
+  tool: BoundTool,
+  handler: Handler,
+  input: JsonValue,
+  context: CallContext,
+  environment: CallEnvironment,
+  done: (raced: Raced) => Maybe<R>,
+): Maybe<R> {
   const { calls } = environment;
   if (calls.stopped !== undefined) {
     calls.leave();
     return done({ failure: notStarted(tool) });
   }
-  environment.emit?.({ type: "tool-start", callId: context.callId, name: tool.name, input: tool.input.mask(input), repairs: context.repairs });
+  environment.emit?.({
+    type: "tool-start",
+    callId: context.callId,
+    name: tool.name,
+    input: tool.input.mask(input),
+    repairs: context.repairs,
+  });
   let given: unknown;
   let running: Promise<unknown> | undefined;
   try {
@@ -58,7 +78,10 @@ function runInPlace<R>(tool: BoundTool, handler: Handler, input: JsonValue, cont
     };
     settling.then(
       (value) => (open ? end({ value }) : late(tool, context, environment, { value }, deadline.at)),
-      (thrown: unknown) => (open ? end({ failure: threw(tool, thrown) }) : late(tool, context, environment, { failure: threw(tool, thrown) }, deadline.at)),
+      (thrown: unknown) =>
+        open
+          ? end({ failure: threw(tool, thrown) })
+          : late(tool, context, environment, { failure: threw(tool, thrown) }, deadline.at),
     );
     context.onAbort = (reason) => end({ failure: stopped(tool, reason) });
     const deadline = environment.deadlines.add(tool.timeoutMs, () => context.abort("timeout"));
@@ -66,15 +89,32 @@ function runInPlace<R>(tool: BoundTool, handler: Handler, input: JsonValue, cont
   });
 }
 
-function late(tool: BoundTool, context: CallContext, environment: CallEnvironment, raced: Raced, deadlineAt: number): void {
+function late(
+  tool: BoundTool,
+  context: CallContext,
+  environment: CallEnvironment,
+  raced: Raced,
+  deadlineAt: number,
+): void {
   if (environment.emit === undefined) return;
   let result: ToolResult;
   try {
     result = "value" in raced ? { kind: "ok", value: toJson(raced.value) } : raced.failure;
   } catch (thrown) {
-    result = { kind: "error", code: "invalid_output", message: `${tool.name} gave a result that cannot be told: it ${textOf(thrown)}` };
+    result = {
+      kind: "error",
+      code: "invalid_output",
+      message: `${tool.name} gave a result that cannot be told: it ${textOf(thrown)}`,
+    };
   }
-  environment.emit({ type: "tool-end", callId: context.callId, name: tool.name, result, durationMs: environment.clock.now() - (deadlineAt - tool.timeoutMs), late: true });
+  environment.emit({
+    type: "tool-end",
+    callId: context.callId,
+    name: tool.name,
+    result,
+    durationMs: environment.clock.now() - (deadlineAt - tool.timeoutMs),
+    late: true,
+  });
 }
 
 function threw(tool: BoundTool, thrown: unknown): ToolFailure {
@@ -91,8 +131,13 @@ function notStarted(tool: BoundTool): ToolFailure {
 
 function stopped(tool: BoundTool, reason: AbortReason): ToolFailure {
   if (tool.access === "write") {
-    const why = reason === "timeout" ? `gave no answer within ${tool.timeoutMs} ms` : "was stopped while it was running";
-    return { kind: "error", code: "unknown_outcome", message: `${tool.name} ${why}. It may have completed: check before you repeat it` };
+    const why =
+      reason === "timeout" ? `gave no answer within ${tool.timeoutMs} ms` : "was stopped while it was running";
+    return {
+      kind: "error",
+      code: "unknown_outcome",
+      message: `${tool.name} ${why}. It may have completed: check before you repeat it`,
+    };
   }
   return reason === "timeout"
     ? { kind: "error", code: "timeout", message: `${tool.name} gave no answer within ${tool.timeoutMs} ms` }

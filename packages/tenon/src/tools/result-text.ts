@@ -9,10 +9,18 @@ const dataUrl = /data:([\w.+-]+\/[\w.+-]+)?(?:;[^;,]{0,200}){0,8}?;base64,([\w+/
  * cut says so, and is cut between characters.
  */
 export function resultText(result: ToolResult, maxChars: number = MAX_RESULT_CHARS): string {
-  let text = result.kind === "error" ? `Tool error: ${result.message}` : typeof result.value === "string" ? result.value : JSON.stringify(result.value);
+  let text =
+    result.kind === "error"
+      ? `Tool error: ${result.message}`
+      : typeof result.value === "string"
+        ? result.value
+        : JSON.stringify(result.value);
   if (text === "") return '""';
   if (/;base64,/i.test(text)) {
-    text = text.replace(dataUrl, (_url, type: string | undefined, data: string) => `[${type ?? "binary data"}, ${bytesOf(data)} bytes, not shown]`);
+    text = text.replace(
+      dataUrl,
+      (_url, type: string | undefined, data: string) => `[${type ?? "binary data"}, ${bytesOf(data)} bytes, not shown]`,
+    );
   }
   return wellFormed(text.length > maxChars ? cut(text, maxChars) : text);
 }

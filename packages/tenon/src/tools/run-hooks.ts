@@ -17,7 +17,11 @@ export interface HookedCall {
 export type Verdict = { readonly denied: string } | { readonly input: JsonValue; readonly modified: boolean };
 
 /** The hooks of a call in order: the app's, the agent's, the tool's own. Undefined where there are none. */
-export function hooksOf(tool: BoundTool | undefined, handler: Handler | undefined, environment: CallEnvironment): readonly CallHook[] | undefined {
+export function hooksOf(
+  tool: BoundTool | undefined,
+  handler: Handler | undefined,
+  environment: CallEnvironment,
+): readonly CallHook[] | undefined {
   const own = handler !== undefined && (handler.onBeforeCall !== undefined || handler.onAfterCall !== undefined);
   const toolHooks = tool?.hooks ?? [];
   if (!own && toolHooks.length === 0) return environment.hooks.length === 0 ? undefined : environment.hooks;
@@ -28,7 +32,13 @@ export function hooksOf(tool: BoundTool | undefined, handler: Handler | undefine
  * Asks the before-hooks in order. Each sees what the one before it made of the input. Whatever is not a clear answer is a
  * no: a throw, a rejection, no answer in time, any other shape. `validate` gives the message for an input that does not fit.
  */
-export function askHooks(hooks: readonly CallHook[], call: HookedCall, input: JsonValue, environment: CallEnvironment, validate: (input: unknown) => Maybe<{ readonly input: JsonValue } | { readonly message: string }>): Maybe<Verdict> {
+export function askHooks(
+  hooks: readonly CallHook[],
+  call: HookedCall,
+  input: JsonValue,
+  environment: CallEnvironment,
+  validate: (input: unknown) => Maybe<{ readonly input: JsonValue } | { readonly message: string }>,
+): Maybe<Verdict> {
   const context = hookContext(environment);
   const ask = (at: number, current: JsonValue, modified: boolean): Maybe<Verdict> => {
     while (at < hooks.length && hooks[at]!.onBeforeCall === undefined) at++;
@@ -44,16 +54,32 @@ export function askHooks(hooks: readonly CallHook[], call: HookedCall, input: Js
       if (decision === undefined) return ask(at + 1, current, modified);
       const action = typeof decision === "object" && decision !== null ? decision.action : undefined;
       if (action === "allow") return ask(at + 1, current, modified);
-      if (action === "deny") return { denied: typeof decision.reason === "string" && decision.reason !== "" ? decision.reason : "no reason was given" };
-      if (action !== "modify" || !("input" in decision)) return { denied: "a check before the call gave no clear answer" };
-      return chain(validate(decision.input), (checked): Maybe<Verdict> => ("message" in checked ? { denied: `a check before the call changed the input to one that does not fit: ${checked.message}` } : ask(at + 1, checked.input, true)));
+      if (action === "deny")
+        return {
+          denied:
+            typeof decision.reason === "string" && decision.reason !== "" ? decision.reason : "no reason was given",
+        };
+      if (action !== "modify" || !("input" in decision))
+        return { denied: "a check before the call gave no clear answer" };
+      return chain(validate(decision.input), (checked): Maybe<Verdict> =>
+        "message" in checked
+          ? { denied: `a check before the call changed the input to one that does not fit: ${checked.message}` }
+          : ask(at + 1, checked.input, true),
+      );
     });
   };
   return ask(0, input, false);
 }
 
 /** Tells the after-hooks, last one first. A hook that throws is an event; it changes nothing and stops no other. */
-export function tellHooks(hooks: readonly CallHook[], call: HookedCall, input: JsonValue | undefined, result: ToolResult, durationMs: number, environment: CallEnvironment): Maybe<void> {
+export function tellHooks(
+  hooks: readonly CallHook[],
+  call: HookedCall,
+  input: JsonValue | undefined,
+  result: ToolResult,
+  durationMs: number,
+  environment: CallEnvironment,
+): Maybe<void> {
   const context = hookContext(environment);
   const tell = (at: number): Maybe<void> => {
     while (at >= 0 && hooks[at]!.onAfterCall === undefined) at--;
@@ -66,10 +92,14 @@ export function tellHooks(hooks: readonly CallHook[], call: HookedCall, input: J
       error: result.kind === "error" ? result.message : undefined,
       durationMs,
     });
-    return chain(guarded(environment, () => hook.onAfterCall!(context, info)), (given) => {
-      if ("failed" in given) environment.emit?.({ type: "hook-error", callId: call.callId, hook: "onAfterCall", message: given.failed });
-      return tell(at - 1);
-    });
+    return chain(
+      guarded(environment, () => hook.onAfterCall!(context, info)),
+      (given) => {
+        if ("failed" in given)
+          environment.emit?.({ type: "hook-error", callId: call.callId, hook: "onAfterCall", message: given.failed });
+        return tell(at - 1);
+      },
+    );
   };
   return tell(hooks.length - 1);
 }
@@ -81,7 +111,9 @@ function guarded(environment: CallEnvironment, run: () => unknown): Maybe<Given>
     const value = run();
     if (!isPromise(value)) return { value };
     return new Promise((resolve) => {
-      const deadline = environment.deadlines.add(HOOK_TIMEOUT_MS, () => resolve({ failed: `no answer in ${HOOK_TIMEOUT_MS} ms` }));
+      const deadline = environment.deadlines.add(HOOK_TIMEOUT_MS, () =>
+        resolve({ failed: `no answer in ${HOOK_TIMEOUT_MS} ms` }),
+      );
       value.then(
         (answer) => {
           environment.deadlines.remove(deadline);
@@ -114,7 +146,12 @@ function hookContext(environment: CallEnvironment): HookContext<any> {
 }
 
 function beforeCall(call: HookedCall, input: JsonValue): BeforeCall {
-  return Object.freeze({ toolName: call.tool?.name ?? call.name, toolCallId: call.callId, input: frozenCopy(input), access: call.tool?.access ?? "read" });
+  return Object.freeze({
+    toolName: call.tool?.name ?? call.name,
+    toolCallId: call.callId,
+    input: frozenCopy(input),
+    access: call.tool?.access ?? "read",
+  });
 }
 
 function frozenCopy(value: JsonValue): JsonValue {

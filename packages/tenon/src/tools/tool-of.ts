@@ -31,12 +31,23 @@ export interface InvocableTool<in In = any, out Out = unknown> {
  * A tool around an object made with `new`, or around a `defineTool` value and its dependencies: validates, times out and
  * maps errors exactly as in a run, without an app. Throws for an object whose class is no tool, and for bad options.
  */
-export function toolOf<T extends { run: (input: any, ctx: any) => unknown }>(instance: T): InvocableTool<ToolInput<Class<T>>, ToolOutput<Class<T>>>;
-export function toolOf<X extends ToolDefinition>(definition: X, ...deps: readonly unknown[]): InvocableTool<ToolInput<X>, ToolOutput<X>>;
+export function toolOf<T extends { run: (input: any, ctx: any) => unknown }>(
+  instance: T,
+): InvocableTool<ToolInput<Class<T>>, ToolOutput<Class<T>>>;
+export function toolOf<X extends ToolDefinition>(
+  definition: X,
+  ...deps: readonly unknown[]
+): InvocableTool<ToolInput<X>, ToolOutput<X>>;
 export function toolOf(target: unknown, ...deps: readonly unknown[]): unknown {
-  const entry: unknown = isToolDefinition(target) ? target : (target as { constructor?: unknown } | null | undefined)?.constructor;
+  const entry: unknown = isToolDefinition(target)
+    ? target
+    : (target as { constructor?: unknown } | null | undefined)?.constructor;
   const { options } = checked(entry);
-  const host: ToolHost = { instance: (made) => (made === entry ? () => target : alone(made)), deps: () => [], values: () => () => deps };
+  const host: ToolHost = {
+    instance: (made) => (made === entry ? () => target : alone(made)),
+    deps: () => [],
+    values: () => () => deps,
+  };
   let bound: BoundTool | undefined;
   return {
     name: options.name,
@@ -50,16 +61,30 @@ export function toolOf(target: unknown, ...deps: readonly unknown[]): unknown {
 }
 
 /** What a model is shown of a tool: its name, its description and the JSON Schema of its input. Needs no app. */
-export function toolDefinitionOf(tool: ToolEntry): { readonly name: string; readonly description: string; readonly inputSchema: JsonObject } {
+export function toolDefinitionOf(tool: ToolEntry): {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+} {
   const { options } = checked(tool);
   return { name: options.name, description: options.description, inputSchema: jsonSchemaOf(options.input) };
 }
 
 function checked(entry: unknown): NonNullable<ReturnType<typeof readTool>> {
   const tool = readTool(entry);
-  if (tool === undefined) throw new BadInputError("This is no tool", nameOf(entry), "Decorate its class with `@Tool({ … })`, or make it with `defineTool({ … })`.");
+  if (tool === undefined)
+    throw new BadInputError(
+      "This is no tool",
+      nameOf(entry),
+      "Decorate its class with `@Tool({ … })`, or make it with `defineTool({ … })`.",
+    );
   const faults = checkTool(tool.options);
-  if (faults.length > 0) throw new BadInputError(`The tool ${nameText(tool.options.name)} cannot be used`, faults.join("; "), "Mend its options.");
+  if (faults.length > 0)
+    throw new BadInputError(
+      `The tool ${nameText(tool.options.name)} cannot be used`,
+      faults.join("; "),
+      "Mend its options.",
+    );
   return tool;
 }
 

@@ -19,7 +19,11 @@ export interface ToolPolicy {
   readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;
 }
 
-export interface ToolOptions<S extends Schema | undefined = Schema | undefined, O extends Schema | undefined = Schema | undefined, D extends readonly Dep[] = readonly Dep[]> extends ToolPolicy {
+export interface ToolOptions<
+  S extends Schema | undefined = Schema | undefined,
+  O extends Schema | undefined = Schema | undefined,
+  D extends readonly Dep[] = readonly Dep[],
+> extends ToolPolicy {
   /** A DTO class or a Standard Schema with JSON Schema. Without it the tool takes no arguments. */
   readonly input?: S | undefined;
   /** What `run` returns is checked against it. */
@@ -27,4 +31,3 @@ export interface ToolOptions<S extends Schema | undefined = Schema | undefined, 
   /** The keys of what the constructor takes, in order (in `defineTool`: of the further parameters of `run`). */
   readonly deps?: D | undefined;
 }
-

@@ -29,9 +29,16 @@ export type FitsTool<C extends Class, S, O, D extends readonly Dep[]> =
  * Works as a legacy and as a TC39 decorator and changes nothing in the class: `new X(fakes)` is an ordinary object. Bad
  * options are found when an app is assembled, all at once.
  */
-export function Tool<S extends Schema | undefined = undefined, O extends Schema | undefined = undefined, const D extends readonly Dep[] = []>(
+export function Tool<
+  S extends Schema | undefined = undefined,
+  O extends Schema | undefined = undefined,
+  const D extends readonly Dep[] = [],
+>(
   options: ToolOptions<S, O, D>,
-): <C extends new (...args: any[]) => { run(...args: any): unknown }>(target: FitsTool<C, S, O, D>, context?: ClassDecoratorContext<C>) => void {
+): <C extends new (...args: any[]) => { run(...args: any): unknown }>(
+  target: FitsTool<C, S, O, D>,
+  context?: ClassDecoratorContext<C>,
+) => void {
   return (target) => {
     Object.defineProperty(target, TOOL, { value: options, configurable: true });
   };

@@ -25,13 +25,17 @@ export class Toolset {
 
   /** The tool of exactly that name, or of the name behind a provider's `functions.`; never a similar one. */
   find(name: string): BoundTool | undefined {
-    return this.#byName.get(name) ?? (name.startsWith("functions.") ? this.#byName.get(name.slice("functions.".length)) : undefined);
+    return (
+      this.#byName.get(name) ??
+      (name.startsWith("functions.") ? this.#byName.get(name.slice("functions.".length)) : undefined)
+    );
   }
 
   /** The answer to a call of a tool that is not there: names the nearest tools. */
   unknown(name: string): ToolFailure {
     const shown = name.length > NAME_CHARS_SHOWN ? `${name.slice(0, NAME_CHARS_SHOWN)}…` : name;
-    if (this.tools.length === 0) return { kind: "error", code: "unknown_tool", message: `There is no tool "${shown}"; you have no tools.` };
+    if (this.tools.length === 0)
+      return { kind: "error", code: "unknown_tool", message: `There is no tool "${shown}"; you have no tools.` };
     const wanted = foldedName(name.replace(/^functions\./, ""));
     const nearest = this.tools
       .map((tool) => ({ name: tool.name, distance: distance(wanted, foldedName(tool.name)) }))
@@ -40,7 +44,11 @@ export class Toolset {
     const same = nearest[0]!.distance === 0 ? ` Did you mean ${nearest[0]!.name}?` : "";
     const list = nearest.map((tool) => tool.name).join(", ");
     const more = this.tools.length > NAMES_SHOWN ? ` and ${this.tools.length - NAMES_SHOWN} more` : "";
-    return { kind: "error", code: "unknown_tool", message: `There is no tool "${shown}".${same} You can call: ${list}${more}. Use the exact name.` };
+    return {
+      kind: "error",
+      code: "unknown_tool",
+      message: `There is no tool "${shown}".${same} You can call: ${list}${more}. Use the exact name.`,
+    };
   }
 }
 

@@ -6,7 +6,9 @@ export function callerFile(factory: (...args: any[]) => unknown): string | undef
   const at: { stack?: string } = {};
   Error.captureStackTrace?.(at, factory);
   for (const line of (at.stack ?? "").split("\n").slice(1)) {
-    const found = /(?:\(|at |async )((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*?)(?:\?[^():]*)?:\d+:\d+\)?$/.exec(line.trim());
+    const found = /(?:\(|at |async )((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*?)(?:\?[^():]*)?:\d+:\d+\)?$/.exec(
+      line.trim(),
+    );
     if (found === null) continue;
     const path = found[1]!;
     if (path.startsWith("file:")) return path;

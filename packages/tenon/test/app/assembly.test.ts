@@ -1,5 +1,17 @@
 import { expect, test } from "vitest";
-import { Agent, AssemblyError, createApp, defineTool, inject, memoryStore, token, Tool, UnknownAgentToolError, usd, Workflow } from "../../src/doors/tenon/index.js";
+import {
+  Agent,
+  AssemblyError,
+  createApp,
+  defineTool,
+  inject,
+  memoryStore,
+  token,
+  Tool,
+  UnknownAgentToolError,
+  usd,
+  Workflow,
+} from "../../src/doors/tenon/index.js";
 import { ListOf, Nested, Text } from "../../src/doors/dto/index.js";
 import { replyWith, scriptedModel } from "../../src/doors/testing/index.js";
 
@@ -29,7 +41,10 @@ test("everything that is wrong is told at once, and nothing was made", async () 
   class Empty {}
   @Tool({ name: "needs", description: "Needs things.", deps: [MISSING, Repo] })
   class Needs {
-    constructor(readonly a: string, readonly b: Repo) {}
+    constructor(
+      readonly a: string,
+      readonly b: Repo,
+    ) {}
     run(): void {}
   }
   @Tool({ name: "bad name!", description: " ", input: Bad, timeoutMs: -1, unknownOption: 1 } as never)
@@ -45,11 +60,24 @@ test("everything that is wrong is told at once, and nothing was made", async () 
   class Undecorated {
     run(): void {}
   }
-  @Agent({ name: "one", description: "", promptUrls: ["./nowhere.md"], tools: [Needs, Worse, NoFields, twice, again, undefined as never, Undecorated], maxToolCalls: 0, history: { turns: -1 }, modell: "x" } as never)
+  @Agent({
+    name: "one",
+    description: "",
+    promptUrls: ["./nowhere.md"],
+    tools: [Needs, Worse, NoFields, twice, again, undefined as never, Undecorated],
+    maxToolCalls: 0,
+    history: { turns: -1 },
+    modell: "x",
+  } as never)
   class One {}
   @Agent({ name: "one", description: "d" })
   class Two {}
-  @Workflow({ name: "w", agents: [One, Two, undefined as never, Undecorated as never], providers: [{ provide: Repo, useFactory: (name: string) => new Repo(name), deps: [MISSING] }], limits: { perRun: { cost: 5 as never } } })
+  @Workflow({
+    name: "w",
+    agents: [One, Two, undefined as never, Undecorated as never],
+    providers: [{ provide: Repo, useFactory: (name: string) => new Repo(name), deps: [MISSING] }],
+    limits: { perRun: { cost: 5 as never } },
+  })
   class Flow {}
   const faults = await faultsOf(Flow, { models, nonsense: true });
   const expected = [
@@ -74,7 +102,11 @@ test("everything that is wrong is told at once, and nothing was made", async () 
     /tool no_fields: input: .*Empty/,
     /no provider for MISSING: .*needs -> MISSING/,
   ];
-  for (const pattern of expected) expect(faults.some((fault) => pattern.test(fault)), `${pattern}\n${faults.join("\n")}`).toBe(true);
+  for (const pattern of expected)
+    expect(
+      faults.some((fault) => pattern.test(fault)),
+      `${pattern}\n${faults.join("\n")}`,
+    ).toBe(true);
   expect(made).toBe(0);
 });
 
@@ -89,18 +121,27 @@ test("only wrong tools: UnknownAgentToolError names agent and position", async (
 test("a model is named somewhere, and can be resolved", async () => {
   @Agent({ name: "one", description: "d" })
   class One {}
-  expect(await faultsOf(One, { env: {} })).toEqual([expect.stringMatching(/agent one: model: No model is named.*TENON_MODEL/s)]);
+  expect(await faultsOf(One, { env: {} })).toEqual([
+    expect.stringMatching(/agent one: model: No model is named.*TENON_MODEL/s),
+  ]);
   expect(await faultsOf(One, { env: { TENON_MODEL: "m" } })).toEqual([expect.stringMatching(/TENON_BASE_URL/)]);
   await using app = await createApp(One, { env: { TENON_MODEL: "m", TENON_BASE_URL: "http://127.0.0.1:9/v1" } });
   expect(app.describe().agents[0]!.model).toBe("m");
-  await using preferred = await createApp(One, { models, env: { TENON_MODEL: "m", TENON_BASE_URL: "http://127.0.0.1:9/v1" } });
+  await using preferred = await createApp(One, {
+    models,
+    env: { TENON_MODEL: "m", TENON_BASE_URL: "http://127.0.0.1:9/v1" },
+  });
   expect(preferred.describe().agents[0]!.model).toBe("scripted");
 });
 
 test("prompts come from files beside the decorator, from URLs, and from a base", async () => {
   const seen: string[] = [];
   const prompt = new URL("./prompt-one.md", import.meta.url);
-  for (const options of [{ promptUrls: ["./prompt-one.md", "./prompt-two.md"] }, { promptUrls: [prompt, new URL("./prompt-two.md", import.meta.url)] }, { promptUrls: ["../app/prompt-one.md", "prompt-two.md"], baseUrl: import.meta.url }]) {
+  for (const options of [
+    { promptUrls: ["./prompt-one.md", "./prompt-two.md"] },
+    { promptUrls: [prompt, new URL("./prompt-two.md", import.meta.url)] },
+    { promptUrls: ["../app/prompt-one.md", "prompt-two.md"], baseUrl: import.meta.url },
+  ]) {
     @Agent({ name: "one", description: "d", ...options })
     class One {}
     const model = scriptedModel(replyWith("x"));
@@ -120,7 +161,14 @@ test("describe shows what agents can do, and what tools depend on", async () => 
   }
   @Agent({ name: "one", description: "d", tools: [Save], history: { turns: 2 } })
   class One {}
-  @Workflow({ name: "w", version: "3", agents: [One], providers: [{ provide: NOTES, useValue: "x" }], limits: { perRun: { cost: usd(0.5) } }, defaults: { tools: { maxToolCalls: 7, timeoutMs: 1234 } } })
+  @Workflow({
+    name: "w",
+    version: "3",
+    agents: [One],
+    providers: [{ provide: NOTES, useValue: "x" }],
+    limits: { perRun: { cost: usd(0.5) } },
+    defaults: { tools: { maxToolCalls: 7, timeoutMs: 1234 } },
+  })
   class Flow {}
   await using app = await createApp(Flow, { models, store: memoryStore() });
   expect(app.describe()).toMatchObject({
@@ -129,7 +177,15 @@ test("describe shows what agents can do, and what tools depend on", async () => 
     declaredIn: import.meta.url.split("?")[0],
     store: { kind: "memory" },
     limits: { perRunCostUsd: 0.5 },
-    agents: [{ name: "one", model: "scripted", history: { turns: 2 }, maxToolCalls: 7, tools: [{ name: "save", access: "write", approval: true, timeoutMs: 1234, deps: ["NOTES"] }] }],
+    agents: [
+      {
+        name: "one",
+        model: "scripted",
+        history: { turns: 2 },
+        maxToolCalls: 7,
+        tools: [{ name: "save", access: "write", approval: true, timeoutMs: 1234, deps: ["NOTES"] }],
+      },
+    ],
   });
 });
 
@@ -152,12 +208,23 @@ test("app.tool calls one tool with the app's dependencies and hooks, without a r
   class One {}
   @Workflow({ name: "w", agents: [One], providers: [{ provide: NOTES, useValue: notes }] })
   class Flow {}
-  await using app = await createApp(Flow, { models, hooks: [{ onBeforeCall: (_ctx, call) => ((call.input as Note).title === "bad" ? { action: "deny", reason: "bad title" } : undefined) }] });
+  await using app = await createApp(Flow, {
+    models,
+    hooks: [
+      {
+        onBeforeCall: (_ctx, call) =>
+          (call.input as Note).title === "bad" ? { action: "deny", reason: "bad title" } : undefined,
+      },
+    ],
+  });
   const save = app.tool(Save);
   expect(await save.invoke({ title: "a" })).toMatchObject({ kind: "error", code: "approval_required" });
   expect(await save.invoke({ title: "a" }, { approvedBy: "ann" })).toEqual({ kind: "ok", value: "kept 1" });
   expect(await save.invoke({ title: "bad" }, { approvedBy: "ann" })).toMatchObject({ kind: "error", code: "denied" });
-  expect(await save.invoke({ title: 5 } as never, { approvedBy: "ann" })).toMatchObject({ kind: "error", code: "invalid_input" });
+  expect(await save.invoke({ title: 5 } as never, { approvedBy: "ann" })).toMatchObject({
+    kind: "error",
+    code: "invalid_input",
+  });
   expect(notes).toEqual(["a"]);
 });
 
@@ -174,5 +241,7 @@ test("a hook class cannot depend on what is made for each run", async () => {
   class One {}
   @Workflow({ name: "w", agents: [One], providers: [{ provide: Session, useClass: Session, scope: "run" }] })
   class Flow {}
-  expect(await faultsOf(Flow)).toEqual(["agent one: hook Gate: a hook is made once for the app, so it cannot depend on what is made for each run"]);
+  expect(await faultsOf(Flow)).toEqual([
+    "agent one: hook Gate: a hook is made once for the app, so it cannot depend on what is made for each run",
+  ]);
 });

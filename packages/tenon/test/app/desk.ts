@@ -55,7 +55,12 @@ export class Charge {
   }
 }
 
-@Agent({ name: "desk", description: "Answers questions.", prompt: "You help.", tools: [LookUp, SaveNote, WaitLong, Charge] })
+@Agent({
+  name: "desk",
+  description: "Answers questions.",
+  prompt: "You help.",
+  tools: [LookUp, SaveNote, WaitLong, Charge],
+})
 export class Desk {}
 
 @Agent({ name: "night", description: "Answers at night.", tools: [LookUp] })

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { Agent, createApp, defineTool, Tool, Workflow, type CallHook, type OnAfterCall, type OnBeforeCall, type RunEvent } from "../../src/doors/tenon/index.js";
+import {
+  Agent,
+  createApp,
+  defineTool,
+  Tool,
+  Workflow,
+  type CallHook,
+  type OnAfterCall,
+  type OnBeforeCall,
+  type RunEvent,
+} from "../../src/doors/tenon/index.js";
 import { Int, Text } from "../../src/doors/dto/index.js";
 import { callTool, rawCall, rawTurn, replyWith, scriptedModel } from "../../src/doors/testing/index.js";
 
@@ -46,7 +56,10 @@ async function runWith(hook: CallHook, input: unknown = { amount: 5 }) {
   await using app = await createApp(Payer, { models: { default: model } });
   const context: Caller = { log: [] };
   const events: RunEvent[] = [];
-  const result = await app.run({ prompt: "go" }, { executionContext: context, onEvent: (event) => void events.push(event) });
+  const result = await app.run(
+    { prompt: "go" },
+    { executionContext: context, onEvent: (event) => void events.push(event) },
+  );
   expect(result.status).toBe("completed");
   return { log: context.log, events, told: JSON.stringify(model.requests[1]!.messages.at(-1)) };
 }
@@ -60,7 +73,10 @@ test("before: the app's, the workflow's, the agent's, the tool's; after: the oth
   @Workflow({ name: "w", agents: [Payer], hooks: [named("workflow"), FromClass] })
   class Flow {}
   const log: string[] = [];
-  await using app = await createApp(Flow, { models: { default: scriptedModel(callTool(Pay, { amount: 1 }), replyWith("done")) }, hooks: [named("app")] });
+  await using app = await createApp(Flow, {
+    models: { default: scriptedModel(callTool(Pay, { amount: 1 }), replyWith("done")) },
+    hooks: [named("app")],
+  });
   await app.run({ prompt: "go" }, { executionContext: { log } });
   expect(log).toEqual([
     "before app pay",
@@ -82,14 +98,28 @@ describe("hooks fail closed: the tool does not run, and the model reads why", ()
   const hostile: [string, CallHook["onBeforeCall"], RegExp][] = [
     ["a denial", () => ({ action: "deny", reason: "no money" }), /no money/],
     ["a denial without a reason", () => ({ action: "deny" }) as never, /no reason was given/],
-    ["a throw", () => { throw new Error("boom"); }, /check before the call failed \(boom\)/],
+    [
+      "a throw",
+      () => {
+        throw new Error("boom");
+      },
+      /check before the call failed \(boom\)/,
+    ],
     ["a rejection", () => Promise.reject(new Error("boom")), /failed \(boom\)/],
     ["true", () => true as never, /no clear answer/],
     ["null", () => null as never, /no clear answer/],
     ["an unknown action", () => ({ action: "alow" }) as never, /no clear answer/],
     ["a modify without input", () => ({ action: "modify" }) as never, /no clear answer/],
     ["a modify that does not fit", () => ({ action: "modify", input: { amount: 1000 } }), /does not fit.*amount/],
-    ["a modify that is no JSON", () => { const input: Record<string, unknown> = {}; input["self"] = input; return { action: "modify", input }; }, /does not fit/],
+    [
+      "a modify that is no JSON",
+      () => {
+        const input: Record<string, unknown> = {};
+        input["self"] = input;
+        return { action: "modify", input };
+      },
+      /does not fit/,
+    ],
   ];
   test.each(hostile)("%s", async (_name, onBeforeCall, why) => {
     const { log, told } = await runWith({ onBeforeCall });
@@ -100,7 +130,9 @@ describe("hooks fail closed: the tool does not run, and the model reads why", ()
 });
 
 test("a hook's modification is validated, seen by the next hook, and run", async () => {
-  const { log, told } = await runWith({ onBeforeCall: () => ({ action: "modify", input: { amount: "7", note: null } }) });
+  const { log, told } = await runWith({
+    onBeforeCall: () => ({ action: "modify", input: { amount: "7", note: null } }),
+  });
   expect(log).toContain('before own {"amount":7}');
   expect(log).toContain("run 7");
   expect(told).toContain("paid 7");
@@ -133,7 +165,12 @@ test("an after-hook that throws changes nothing, and is an event", async () => {
 test("after-hooks hear of every call that gets a result, whatever it is", async () => {
   const heard: string[] = [];
   const slow = defineTool({ name: "slow", description: "Slow.", timeoutMs: 20, run: () => new Promise(() => {}) });
-  @Agent({ name: "payer", description: "Pays.", tools: [Pay, slow], hooks: [{ onAfterCall: (_ctx, call) => void heard.push(`${call.toolName}: ${call.error ?? "ok"}`) }] })
+  @Agent({
+    name: "payer",
+    description: "Pays.",
+    tools: [Pay, slow],
+    hooks: [{ onAfterCall: (_ctx, call) => void heard.push(`${call.toolName}: ${call.error ?? "ok"}`) }],
+  })
   class Payer {}
   const calls = [
     { id: "a", name: "ghost", arguments: "{}" },
@@ -141,7 +178,14 @@ test("after-hooks hear of every call that gets a result, whatever it is", async 
     { id: "c", name: "pay", arguments: '{"amount":1}' },
     { id: "d", name: "slow", arguments: "{}" },
   ];
-  await using app = await createApp(Payer, { models: { default: scriptedModel(rawTurn({ calls }), replyWith("done")) } });
+  await using app = await createApp(Payer, {
+    models: { default: scriptedModel(rawTurn({ calls }), replyWith("done")) },
+  });
   await app.run({ prompt: "go" }, { executionContext: { log: [] } });
-  expect(heard.sort()).toEqual([expect.stringMatching(/^ghost: There is no tool/), "pay: ok", expect.stringMatching(/^pay: pay: The arguments/), expect.stringMatching(/^slow: slow gave no answer within 20 ms/)]);
+  expect(heard.sort()).toEqual([
+    expect.stringMatching(/^ghost: There is no tool/),
+    "pay: ok",
+    expect.stringMatching(/^pay: pay: The arguments/),
+    expect.stringMatching(/^slow: slow gave no answer within 20 ms/),
+  ]);
 });

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { Agent, createApp, defineTool, memoryStore, Tool, Workflow, type CallHook } from "../../src/doors/tenon/index.js";
+import {
+  Agent,
+  createApp,
+  defineTool,
+  memoryStore,
+  Tool,
+  Workflow,
+  type CallHook,
+} from "../../src/doors/tenon/index.js";
 import { callTool, callTools, replyWith, scriptedModel } from "../../src/doors/testing/index.js";
 
 let count = 0;
@@ -28,15 +36,30 @@ class Query {
     return `connection ${this.connection.id} of pool ${this.pool.id}`;
   }
 }
-const again = defineTool({ name: "again", description: "Queries again.", deps: [Connection], run: (_input, _ctx, connection) => `connection ${connection.id}` });
+const again = defineTool({
+  name: "again",
+  description: "Queries again.",
+  deps: [Connection],
+  run: (_input, _ctx, connection) => `connection ${connection.id}`,
+});
 
 @Agent({ name: "clerk", description: "d", tools: [Query, again] })
 class Clerk {}
-@Workflow({ name: "w", agents: [Clerk], providers: [{ provide: Connection, useClass: Connection, scope: "run" }, Pool] })
+@Workflow({
+  name: "w",
+  agents: [Clerk],
+  providers: [{ provide: Connection, useClass: Connection, scope: "run" }, Pool],
+})
 class Flow {}
 
 test("a run-scoped instance is one in its run, another in every other run, and is disposed with it", async () => {
-  const script = [callTools([[Query, {}], [again, {}]]), replyWith("done")];
+  const script = [
+    callTools([
+      [Query, {}],
+      [again, {}],
+    ]),
+    replyWith("done"),
+  ];
   const results: string[][] = [];
   const app = await createApp(Flow, { models: { default: scriptedModel(...script, ...script, ...script) } });
   const heard = (list: string[]) => (event: { readonly type: string; readonly result?: unknown }) => {
@@ -55,7 +78,9 @@ test("a run-scoped instance is one in its run, another in every other run, and i
   expect(connections[0]![0]).not.toBe(connections[1]![0]);
   const pools = results.flatMap((list) => list.map((line) => /pool (\d+)/.exec(line)?.[1]).filter(Boolean));
   expect(new Set(pools).size).toBe(1);
-  expect(disposed.filter((line) => line.startsWith("connection")).sort()).toEqual([...new Set(connections.flat())].map((id) => `connection ${id}`).sort());
+  expect(disposed.filter((line) => line.startsWith("connection")).sort()).toEqual(
+    [...new Set(connections.flat())].map((id) => `connection ${id}`).sort(),
+  );
   expect(disposed).not.toContain(`pool ${pools[0]}`);
   await app.close();
   expect(disposed.at(-1)).toBe(`pool ${pools[0]}`);
@@ -89,7 +114,9 @@ test("a hook may be a class: it is made once for the app", async () => {
   }
   @Agent({ name: "clerk", description: "d", tools: [again], hooks: [Audit] })
   class Audited {}
-  await using app = await createApp(Audited, { models: { default: scriptedModel(callTool(again), replyWith("done"), callTool(again), replyWith("done")) } });
+  await using app = await createApp(Audited, {
+    models: { default: scriptedModel(callTool(again), replyWith("done"), callTool(again), replyWith("done")) },
+  });
   await app.run({ prompt: "go" });
   await app.run({ prompt: "go" });
   expect(seen).toEqual(["again", "again"]);

@@ -17,7 +17,10 @@ test("close gives running runs their grace, leaves the rest for recover, and tak
 
   const model = scriptedModel(replyWith("over"));
   const withoutContext = await createApp(Support, { models: { default: model }, store });
-  expect(await withoutContext.recover()).toMatchObject({ continued: [], skipped: [{ runId: "run-00001", error: { code: "context_required" } }] });
+  expect(await withoutContext.recover()).toMatchObject({
+    continued: [],
+    skipped: [{ runId: "run-00001", error: { code: "context_required" } }],
+  });
   await expect(withoutContext.resume("run-00001")).rejects.toMatchObject({ code: "context_required" });
   expect(model.requests).toHaveLength(0);
 
@@ -41,7 +44,10 @@ test("close gives running runs their grace, leaves the rest for recover, and tak
 test("a run's own tools are needed again where another process resumes it", async () => {
   const store = memoryStore();
   const extra = defineTool({ name: "extra", description: "Extra.", run: () => "extra" });
-  const first = await createApp(Support, { models: { default: scriptedModel(callTool(SaveNote, { title: "x" })) }, store });
+  const first = await createApp(Support, {
+    models: { default: scriptedModel(callTool(SaveNote, { title: "x" })) },
+    store,
+  });
   const paused = await first.agent(Desk).run({ prompt: "go", tools: [extra] });
   await first.close();
   const model = scriptedModel(callTool(extra), replyWith("done"));
@@ -49,7 +55,10 @@ test("a run's own tools are needed again where another process resumes it", asyn
   const decision = { [paused.pauses[0]!.id]: { approved: true, by: "ann" } } as const;
   await expect(second.resume(paused.runId, decision)).rejects.toMatchObject({ code: "context_required" });
   expect(await second.pauses()).toHaveLength(1);
-  expect(await second.resume(paused.runId, decision, { tools: [extra] })).toMatchObject({ status: "completed", text: "done" });
+  expect(await second.resume(paused.runId, decision, { tools: [extra] })).toMatchObject({
+    status: "completed",
+    text: "done",
+  });
 });
 
 test("decisions: the same twice is harmless, another one, an unknown one and an unclear one are refused", async () => {
@@ -59,16 +68,32 @@ test("decisions: the same twice is harmless, another one, an unknown one and an 
   const paused = await app.run({ prompt: "go" }, { executionContext: diary });
   const id = paused.pauses[0]!.id;
   expect(id).toBe(`pause_call_${paused.runId}_1_1_1`);
-  for (const bad of [{}, { approved: true }, { approved: "yes", by: "x" }, { approved: false }, { approved: true, by: "x", edit: {} }, null, "yes"]) {
+  for (const bad of [
+    {},
+    { approved: true },
+    { approved: "yes", by: "x" },
+    { approved: false },
+    { approved: true, by: "x", edit: {} },
+    null,
+    "yes",
+  ]) {
     await expect(app.resume(paused.runId, { [id]: bad as never })).rejects.toMatchObject({ code: "decision_refused" });
   }
-  await expect(app.resume(paused.runId, { pause_of_nobody: { approved: true, by: "ann" } })).rejects.toMatchObject({ code: "decision_refused" });
-  await expect(app.resume(paused.runId, { [id]: { approved: true, by: "ann" }, pause_of_nobody: { approved: true, by: "ann" } })).rejects.toMatchObject({ code: "decision_refused" });
+  await expect(app.resume(paused.runId, { pause_of_nobody: { approved: true, by: "ann" } })).rejects.toMatchObject({
+    code: "decision_refused",
+  });
+  await expect(
+    app.resume(paused.runId, { [id]: { approved: true, by: "ann" }, pause_of_nobody: { approved: true, by: "ann" } }),
+  ).rejects.toMatchObject({ code: "decision_refused" });
   expect(diary.lines).toEqual([]);
   expect(await app.resume(paused.runId)).toMatchObject({ status: "paused", pauses: [{ id }] });
-  expect(await app.resume(paused.runId, { [id]: { approved: true, by: "ann" } })).toMatchObject({ status: "completed" });
+  expect(await app.resume(paused.runId, { [id]: { approved: true, by: "ann" } })).toMatchObject({
+    status: "completed",
+  });
   expect(diary.lines).toEqual(["save_note x"]);
-  await expect(app.resume(paused.runId, { [id]: { approved: false, reason: "no" } })).rejects.toMatchObject({ code: "decision_refused" });
+  await expect(app.resume(paused.runId, { [id]: { approved: false, reason: "no" } })).rejects.toMatchObject({
+    code: "decision_refused",
+  });
   expect(diary.lines).toEqual(["save_note x"]);
   await expect(app.resume("run-of-nobody", {})).rejects.toMatchObject({ code: "run_not_found" });
 });
@@ -78,7 +103,9 @@ test("a denial: the tool does not run, and the model reads the reason", async ()
   await using app = await createApp(Support, { models: { default: model } });
   const diary: Diary = { lines: [] };
   const paused = await app.run({ prompt: "go" }, { executionContext: diary });
-  expect(await app.resume(paused.runId, { [paused.pauses[0]!.id]: { approved: false, reason: "not today" } })).toMatchObject({ status: "completed" });
+  expect(
+    await app.resume(paused.runId, { [paused.pauses[0]!.id]: { approved: false, reason: "not today" } }),
+  ).toMatchObject({ status: "completed" });
   expect(diary.lines).toEqual([]);
   expect(JSON.stringify(model.requests[1])).toContain("save_note was not approved: not today");
 });
@@ -93,7 +120,20 @@ test("events come in order, frozen and counted; a listener that throws is surviv
     },
   });
   await app.run({ prompt: "go" }, { onEvent: (event) => void events.push(event) });
-  expect(events.map(({ type }) => type).filter((type, i, all) => type !== all[i - 1])).toEqual(["run-start", "turn-start", "tool-call", "usage", "tool-start", "tool-end", "turn-end", "turn-start", "text-delta", "usage", "turn-end", "run-end"]);
+  expect(events.map(({ type }) => type).filter((type, i, all) => type !== all[i - 1])).toEqual([
+    "run-start",
+    "turn-start",
+    "tool-call",
+    "usage",
+    "tool-start",
+    "tool-end",
+    "turn-end",
+    "turn-start",
+    "text-delta",
+    "usage",
+    "turn-end",
+    "run-end",
+  ]);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
   expect(Object.isFrozen(events[0])).toBe(true);
   expect((await app.health()).faults).toBe(events.length);
@@ -104,7 +144,11 @@ test("a resumed run says from which turn on it shows everything again", async ()
   const model = scriptedModel(callTool(LookUp, { q: "x" }), callTool(SaveNote, { title: "x" }), replyWith("done"));
   await using app = await createApp(Support, { models: { default: model } });
   const paused = await app.run({ prompt: "go" });
-  await app.resume(paused.runId, { [paused.pauses[0]!.id]: { approved: true, by: "ann" } }, { onEvent: (event) => void events.push(event) });
+  await app.resume(
+    paused.runId,
+    { [paused.pauses[0]!.id]: { approved: true, by: "ann" } },
+    { onEvent: (event) => void events.push(event) },
+  );
   expect(events[0]).toMatchObject({ type: "run-resumed", turn: 2, seq: 1 });
   expect(events.filter(({ type }) => type === "tool-call")).toMatchObject([{ name: "save_note" }]);
   expect(events.at(-1)).toMatchObject({ type: "run-end", status: "completed" });
@@ -113,9 +157,14 @@ test("a resumed run says from which turn on it shows everything again", async ()
 test("executionContext is never stored", async () => {
   const store = memoryStore();
   const secret = { lines: [], token: "very secret" };
-  await using app = await createApp(Support, { models: { default: scriptedModel(callTool(SaveNote, { title: "x" })) }, store });
+  await using app = await createApp(Support, {
+    models: { default: scriptedModel(callTool(SaveNote, { title: "x" })) },
+    store,
+  });
   const paused = await app.run({ prompt: "go" }, { executionContext: secret });
-  expect(JSON.stringify([await store.run(paused.runId), await store.records(paused.runId), await store.pauses({})])).not.toContain("very secret");
+  expect(
+    JSON.stringify([await store.run(paused.runId), await store.records(paused.runId), await store.pauses({})]),
+  ).not.toContain("very secret");
 });
 
 test("bad input at the door of run: nothing is stored", async () => {
@@ -142,16 +191,24 @@ test("bad input at the door of run: nothing is stored", async () => {
     [{ prompt: "x" }, { agent: "nobody" }],
     [{ prompt: "x" }, null],
   ];
-  for (const [input, options] of bad) await expect(app.run(input as never, options as never), JSON.stringify(input)).rejects.toMatchObject({ code: "bad_input" });
+  for (const [input, options] of bad)
+    await expect(app.run(input as never, options as never), JSON.stringify(input)).rejects.toMatchObject({
+      code: "bad_input",
+    });
   expect(() => app.agent(Stranger)).toThrow(/no such agent/);
-  await expect(app.run({ prompt: "x", tools: [undefined as never] })).rejects.toMatchObject({ code: "unknown_agent_tool" });
+  await expect(app.run({ prompt: "x", tools: [undefined as never] })).rejects.toMatchObject({
+    code: "unknown_agent_tool",
+  });
   expect(await store.runs({})).toEqual([]);
 });
 
 test("a run that has ended is followed without its context; one that was left says that it is in the way", async () => {
   const store = memoryStore();
   const context: Diary = { lines: [] };
-  const first = await createApp(Support, { models: { default: scriptedModel(replyWith("done"), callTool(WaitLong)) }, store });
+  const first = await createApp(Support, {
+    models: { default: scriptedModel(replyWith("done"), callTool(WaitLong)) },
+    store,
+  });
   const ended = await first.run({ prompt: "go" }, { runId: "run-00001", executionContext: context });
   const left = first.run({ prompt: "wait" }, { threadId: "t", executionContext: context }).catch(() => {});
   await expect.poll(() => context.lines.length).toBe(1);
@@ -160,5 +217,8 @@ test("a run that has ended is followed without its context; one that was left sa
 
   await using second = await createApp(Support, { models: { default: scriptedModel() }, store });
   expect(await second.run({ prompt: "go" }, { runId: "run-00001" })).toEqual(ended);
-  await expect(second.run({ prompt: "more" }, { threadId: "t" })).rejects.toMatchObject({ code: "thread_busy", cause: { code: "context_required" } });
+  await expect(second.run({ prompt: "more" }, { threadId: "t" })).rejects.toMatchObject({
+    code: "thread_busy",
+    cause: { code: "context_required" },
+  });
 });

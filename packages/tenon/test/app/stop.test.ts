@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { createApp, LimitExceededError, Agent, Workflow, defineTool, usd, CostUnknownError } from "../../src/doors/tenon/index.js";
+import {
+  createApp,
+  LimitExceededError,
+  Agent,
+  Workflow,
+  defineTool,
+  usd,
+  CostUnknownError,
+} from "../../src/doors/tenon/index.js";
 import { free } from "../../src/doors/models/index.js";
 import { callTool, callTools, rawTurn, replyWith, scriptedModel } from "../../src/doors/testing/index.js";
 import { Charge, Desk, LookUp, SaveNote, Support, WaitLong, type Diary } from "./desk.js";
@@ -19,7 +27,14 @@ function assertPaired(request: { readonly messages: readonly unknown[] }): void 
 }
 
 test("[B25] abort while a tool runs: the call gets a result, the tool's signal is aborted, the thread goes on", async () => {
-  const model = scriptedModel(callTools([[WaitLong, {}], [LookUp, { q: "x" }], [Charge, {}]]), replyWith("next"));
+  const model = scriptedModel(
+    callTools([
+      [WaitLong, {}],
+      [LookUp, { q: "x" }],
+      [Charge, {}],
+    ]),
+    replyWith("next"),
+  );
   await using app = await createApp(Support, { models: { default: model } });
   const stop = new AbortController();
   const diary: Diary = { lines: [] };
@@ -69,7 +84,9 @@ test("app.cancel stops a run that is going on, one that waits, and leaves one th
 
   const paused = await app.run({ prompt: "save" }, { threadId: "t", executionContext: diary });
   expect(await app.cancel(paused.runId)).toMatchObject({ status: "cancelled" });
-  await expect(app.resume(paused.runId, { [paused.pauses[0]!.id]: { approved: true, by: "ann" } })).rejects.toMatchObject({ code: "decision_refused" });
+  await expect(
+    app.resume(paused.runId, { [paused.pauses[0]!.id]: { approved: true, by: "ann" } }),
+  ).rejects.toMatchObject({ code: "decision_refused" });
   expect(diary.lines.filter((line) => line.startsWith("save_note"))).toEqual([]);
   expect(await app.pauses()).toEqual([]);
   expect((await app.run({ prompt: "on" }, { threadId: "t" })).text).toBe("after");
@@ -82,10 +99,24 @@ test("a turn that goes over maxToolCalls runs none of its calls, and its thread 
   const tick = defineTool({ name: "tick", description: "Ticks.", run: () => void ran++ });
   @Agent({ name: "ticker", description: "Ticks.", tools: [tick], maxToolCalls: 3 })
   class Ticker {}
-  const model = scriptedModel(callTools([[tick, {}], [tick, {}]]), callTools([[tick, {}], [tick, {}]]), replyWith("fine"));
+  const model = scriptedModel(
+    callTools([
+      [tick, {}],
+      [tick, {}],
+    ]),
+    callTools([
+      [tick, {}],
+      [tick, {}],
+    ]),
+    replyWith("fine"),
+  );
   await using app = await createApp(Ticker, { models: { default: model } });
   const result = await app.run({ prompt: "go" }, { threadId: "t" });
-  expect(result).toMatchObject({ status: "failed", stopReason: "limit", error: { code: "limit_exceeded", data: { limit: "agents.ticker.limits.toolCalls", max: 3 } } });
+  expect(result).toMatchObject({
+    status: "failed",
+    stopReason: "limit",
+    error: { code: "limit_exceeded", data: { limit: "agents.ticker.limits.toolCalls", max: 3 } },
+  });
   expect(LimitExceededError.is(result.error)).toBe(true);
   expect(ran).toBe(2);
   expect((await app.run({ prompt: "again" }, { threadId: "t" })).text).toBe("fine");
@@ -95,17 +126,29 @@ test("a turn that goes over maxToolCalls runs none of its calls, and its thread 
 test("model calls are limited too: 12 by default", async () => {
   const model = scriptedModel(...Array.from({ length: 12 }, (_, i) => callTool(LookUp, { q: `x${i}` })));
   await using app = await createApp(Support, { models: { default: model } });
-  expect(await app.run({ prompt: "go" })).toMatchObject({ status: "failed", error: { data: { limit: "agents.desk.limits.modelCalls", max: 12 } } });
+  expect(await app.run({ prompt: "go" })).toMatchObject({
+    status: "failed",
+    error: { data: { limit: "agents.desk.limits.modelCalls", max: 12 } },
+  });
 });
 
 test("limits.perRun.cost is checked before each model call, tools included", async () => {
   @Workflow({ name: "costly", agents: [Desk], limits: { perRun: { cost: usd(0.05) } } })
   class Costly {}
-  const turn = (costUsd: number) => rawTurn({ calls: [{ id: "a", name: "charge", arguments: "{}" }], usage: { inputTokens: 1, outputTokens: 1, costUsd } });
+  const turn = (costUsd: number) =>
+    rawTurn({
+      calls: [{ id: "a", name: "charge", arguments: "{}" }],
+      usage: { inputTokens: 1, outputTokens: 1, costUsd },
+    });
   const model = scriptedModel(turn(0.01), turn(0.01), replyWith("never"));
   await using app = await createApp(Costly, { models: { default: model } });
   const result = await app.run({ prompt: "go" });
-  expect(result).toMatchObject({ status: "failed", stopReason: "budget", usage: { costUsd: 0.06, toolCostUsd: 0.04, modelCalls: 2 }, error: { code: "limit_exceeded", data: { limit: "limits.perRun.cost" } } });
+  expect(result).toMatchObject({
+    status: "failed",
+    stopReason: "budget",
+    usage: { costUsd: 0.06, toolCostUsd: 0.04, modelCalls: 2 },
+    error: { code: "limit_exceeded", data: { limit: "limits.perRun.cost" } },
+  });
   expect(result.error!.message).toContain("Run budget exhausted");
 });
 
@@ -114,7 +157,13 @@ test("under a money limit a model whose cost nobody knows is not called", async 
   class Careful {}
   const scripted = scriptedModel(replyWith("x"));
   let asked = 0;
-  const model = { specificationVersion: "v4" as const, provider: "somewhere", modelId: "m", doGenerate: (options: any) => (asked++, scripted.doGenerate(options)), doStream: (options: any) => scripted.doStream(options) };
+  const model = {
+    specificationVersion: "v4" as const,
+    provider: "somewhere",
+    modelId: "m",
+    doGenerate: (options: any) => (asked++, scripted.doGenerate(options)),
+    doStream: (options: any) => scripted.doStream(options),
+  };
   await using app = await createApp(Careful, { models: { default: model } });
   const refused = await app.run({ prompt: "go" });
   expect(CostUnknownError.is(refused.error)).toBe(true);

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { createApp, memoryStore, ThreadBusyError, ThreadOwnerError, type RunResult } from "../../src/doors/tenon/index.js";
+import {
+  createApp,
+  memoryStore,
+  ThreadBusyError,
+  ThreadOwnerError,
+  type RunResult,
+} from "../../src/doors/tenon/index.js";
 import { callTool, replyWith, scriptedModel } from "../../src/doors/testing/index.js";
 import { LookUp, SaveNote, Support, WaitLong } from "./desk.js";
 
@@ -34,9 +40,14 @@ test("[B107] two runs on one thread come one after the other; other threads are 
 test("[B107] first come, first served, each with the whole of the turn before", async () => {
   const model = scriptedModel(...Array.from({ length: 6 }, (_, i) => replyWith(`answer ${i}`)));
   await using app = await createApp(Support, { models: { default: model } });
-  const results = await Promise.all([0, 1, 2, 3, 4, 5].map((i) => app.run({ prompt: `question ${i}` }, { threadId: "t" })));
+  const results = await Promise.all(
+    [0, 1, 2, 3, 4, 5].map((i) => app.run({ prompt: `question ${i}` }, { threadId: "t" })),
+  );
   expect(results.map(({ text }) => text)).toEqual([0, 1, 2, 3, 4, 5].map((i) => `answer ${i}`));
-  for (let i = 1; i < 6; i++) expect(JSON.stringify(model.requests[i])).toMatch(new RegExp(`question ${i - 1}.*answer ${i - 1}.*question ${i}`, "s"));
+  for (let i = 1; i < 6; i++)
+    expect(JSON.stringify(model.requests[i])).toMatch(
+      new RegExp(`question ${i - 1}.*answer ${i - 1}.*question ${i}`, "s"),
+    );
 });
 
 test("onBusy: refuse does not wait, and a paused run is never waited for", async () => {
@@ -45,7 +56,9 @@ test("onBusy: refuse does not wait, and a paused run is never waited for", async
   const paused = await app.run({ prompt: "save" }, { threadId: "t" });
   expect(paused.status).toBe("paused");
   for (const onBusy of ["wait", "refuse"] as const) {
-    const refused: unknown = await app.run({ prompt: "more" }, { threadId: "t", onBusy }).catch((error: unknown) => error);
+    const refused: unknown = await app
+      .run({ prompt: "more" }, { threadId: "t", onBusy })
+      .catch((error: unknown) => error);
     expect(ThreadBusyError.is(refused)).toBe(true);
     expect((refused as ThreadBusyError).pauses).toMatchObject([{ id: paused.pauses[0]!.id, tool: "save_note" }]);
   }
@@ -56,12 +69,17 @@ test("onBusy: refuse does not wait, and a paused run is never waited for", async
 test("a run id given again follows that run; with other input it is refused", async () => {
   const model = scriptedModel(callTool(LookUp, { q: "x" }), replyWith("done"));
   await using app = await createApp(Support, { models: { default: model } });
-  const both = await Promise.all([app.run({ prompt: "go" }, { runId: "run-00001" }), app.run({ prompt: "go" }, { runId: "run-00001" })]);
+  const both = await Promise.all([
+    app.run({ prompt: "go" }, { runId: "run-00001" }),
+    app.run({ prompt: "go" }, { runId: "run-00001" }),
+  ]);
   expect(both[0]).toEqual(both[1]);
   expect(await app.run({ prompt: "go" }, { runId: "run-00001" })).toEqual(both[0]);
   expect(model.requests).toHaveLength(2);
   await expect(app.run({ prompt: "another" }, { runId: "run-00001" })).rejects.toMatchObject({ code: "run_exists" });
-  await expect(app.run({ prompt: "go" }, { runId: "run-00001", threadId: "elsewhere" })).rejects.toMatchObject({ code: "run_exists" });
+  await expect(app.run({ prompt: "go" }, { runId: "run-00001", threadId: "elsewhere" })).rejects.toMatchObject({
+    code: "run_exists",
+  });
 });
 
 test("a caller that gives up waiting for a thread gets a canceled result, and leaves no run", async () => {

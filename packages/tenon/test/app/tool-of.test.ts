@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createApp, defineTool, Agent, Tool, token, toolDefinitionOf, toolOf, type ToolContext } from "../../src/doors/tenon/index.js";
+import {
+  createApp,
+  defineTool,
+  Agent,
+  Tool,
+  token,
+  toolDefinitionOf,
+  toolOf,
+  type ToolContext,
+} from "../../src/doors/tenon/index.js";
 import { Choice, Flag, Int, ListOf, Nested, Num, Text } from "../../src/doors/dto/index.js";
 import { callTool, replyWith, scriptedModel } from "../../src/doors/testing/index.js";
 
@@ -46,13 +55,29 @@ test("a tool made with new and a fake is called as a run would call it", async (
 test("arguments are validated, and every failing path is named", async () => {
   const result = await buy.invoke({ customer: 5, lines: [{ item: "pen", count: 0 }], pay: "shells" });
   expect(result).toMatchObject({ kind: "error", code: "invalid_input" });
-  for (const path of ["customer", "lines[0].count", "pay"]) expect((result as { message: string }).message).toContain(path);
+  for (const path of ["customer", "lines[0].count", "pay"])
+    expect((result as { message: string }).message).toContain(path);
   expect(await buy.invoke()).toMatchObject({ kind: "error", code: "invalid_input" });
 });
 
 test("what the model is shown needs no app", () => {
-  expect(toolDefinitionOf(Buy)).toMatchObject({ name: "buy", description: "Buys things.", inputSchema: { type: "object", required: ["customer", "lines"], additionalProperties: false, properties: { customer: { type: "string", description: "who buys" } } } });
-  expect(() => toolDefinitionOf(class Plain { run(): void {} })).toThrow(/This is no tool: Plain/);
+  expect(toolDefinitionOf(Buy)).toMatchObject({
+    name: "buy",
+    description: "Buys things.",
+    inputSchema: {
+      type: "object",
+      required: ["customer", "lines"],
+      additionalProperties: false,
+      properties: { customer: { type: "string", description: "who buys" } },
+    },
+  });
+  expect(() =>
+    toolDefinitionOf(
+      class Plain {
+        run(): void {}
+      },
+    ),
+  ).toThrow(/This is no tool: Plain/);
   expect(() => toolOf({ run: () => 1 })).toThrow(/This is no tool: Object/);
 });
 
@@ -62,21 +87,45 @@ test("the whole context has plain defaults, and takes what a test gives", async 
     name: "look",
     description: "Looks.",
     run: (_input, ctx: ToolContext<{ user: string }>) => {
-      seen.push([ctx.run.runId, ctx.workflow, ctx.agent, ctx.callId, ctx.executionContext?.user, ctx.run.signal === ctx.signal]);
+      seen.push([
+        ctx.run.runId,
+        ctx.workflow,
+        ctx.agent,
+        ctx.callId,
+        ctx.executionContext?.user,
+        ctx.run.signal === ctx.signal,
+      ]);
       ctx.reportCost(0.5);
     },
   });
   const costs: number[] = [];
-  await toolOf(look).invoke({}, { runId: "r", workflow: "w", agent: "a", callId: "c", executionContext: { user: "ann" }, reportCost: (usd) => costs.push(usd) });
+  await toolOf(look).invoke(
+    {},
+    {
+      runId: "r",
+      workflow: "w",
+      agent: "a",
+      callId: "c",
+      executionContext: { user: "ann" },
+      reportCost: (usd) => costs.push(usd),
+    },
+  );
   await toolOf(look).invoke();
-  expect(seen).toEqual([["r", "w", "a", "c", "ann", true], [expect.any(String), expect.any(String), expect.any(String), expect.any(String), undefined, true]]);
+  expect(seen).toEqual([
+    ["r", "w", "a", "c", "ann", true],
+    [expect.any(String), expect.any(String), expect.any(String), expect.any(String), undefined, true],
+  ]);
   expect(costs).toEqual([0.5]);
 });
 
 test("reportCost refuses what is no amount: that call's error", async () => {
   for (const amount of [-1, Number.NaN, Infinity, "1" as never]) {
     const tool = defineTool({ name: "spend", description: "Spends.", run: (_input, ctx) => ctx.reportCost(amount) });
-    expect(await toolOf(tool).invoke({})).toMatchObject({ kind: "error", code: "tool_error", message: expect.stringContaining("reportCost") });
+    expect(await toolOf(tool).invoke({})).toMatchObject({
+      kind: "error",
+      code: "tool_error",
+      message: expect.stringContaining("reportCost"),
+    });
   }
 });
 
@@ -84,33 +133,60 @@ describe("form C", () => {
   const sum = defineTool({
     name: "sum",
     description: "Adds.",
-    input: z.object({ a: z.number(), b: z.coerce.string().transform(Number), at: z.iso.datetime().transform((text) => new Date(text)).optional() }),
+    input: z.object({
+      a: z.number(),
+      b: z.coerce.string().transform(Number),
+      at: z.iso
+        .datetime()
+        .transform((text) => new Date(text))
+        .optional(),
+    }),
     deps: [PRICES],
     run: ({ a, b, at }, _ctx, prices) => ({ sum: a + b, price: prices.of("x"), year: at?.getUTCFullYear() ?? null }),
   });
 
   test("with Zod and dependencies, by hand", async () => {
-    expect(await toolOf(sum, { of: () => 7 } satisfies Prices).invoke({ a: 1, b: "2", at: "2020-01-01T00:00:00Z" })).toEqual({ kind: "ok", value: { sum: 3, price: 7, year: 2020 } });
+    expect(
+      await toolOf(sum, { of: () => 7 } satisfies Prices).invoke({ a: 1, b: "2", at: "2020-01-01T00:00:00Z" }),
+    ).toEqual({ kind: "ok", value: { sum: 3, price: 7, year: 2020 } });
   });
 
   test("in a run", async () => {
     @Agent({ name: "adder", description: "Adds.", tools: [sum, Buy] })
     class Adder {}
     const model = scriptedModel(callTool(sum, { a: 1, b: "2" }), replyWith("3"));
-    await using app = await createApp(Adder, { models: { default: model }, providers: [{ provide: PRICES, useValue: { of: () => 1 } }] });
+    await using app = await createApp(Adder, {
+      models: { default: model },
+      providers: [{ provide: PRICES, useValue: { of: () => 1 } }],
+    });
     expect((await app.run({ prompt: "go" })).text).toBe("3");
     expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain('{\\"sum\\":3,\\"price\\":1,\\"year\\":null}');
   });
 });
 
 test("output that does not fit is an error the model can read", async () => {
-  const bad = defineTool({ name: "bad", description: "Bad.", output: Receipt, run: () => ({ total: "much", customer: "c" }) as never });
-  expect(await toolOf(bad).invoke({})).toMatchObject({ kind: "error", code: "invalid_output", message: expect.stringContaining("total") });
+  const bad = defineTool({
+    name: "bad",
+    description: "Bad.",
+    output: Receipt,
+    run: () => ({ total: "much", customer: "c" }) as never,
+  });
+  expect(await toolOf(bad).invoke({})).toMatchObject({
+    kind: "error",
+    code: "invalid_output",
+    message: expect.stringContaining("total"),
+  });
 });
 
 test("a tool that waits for approval is not run by hand without saying who allowed it", async () => {
   let ran = 0;
-  const wipe = defineTool({ name: "wipe", description: "Wipes.", access: "write", approval: true, run: () => void ran++ });
+  const wipe = defineTool({
+    name: "wipe",
+    description: "Wipes.",
+    access: "write",
+    approval: true,
+    run: () => void ran++,
+  });
   expect(await toolOf(wipe).invoke({})).toMatchObject({ kind: "error", code: "approval_required" });
   expect(ran).toBe(0);
   expect(await toolOf(wipe).invoke({}, { approvedBy: "ann" })).toEqual({ kind: "ok", value: null });
@@ -141,6 +217,8 @@ test("at most eight calls at once, results in call order", async () => {
   await using app = await createApp(Many, { models: { default: model } });
   await app.run({ prompt: "go" });
   expect(most).toBe(8);
-  const results = (model.requests[1]!.messages.at(-1) as unknown as { content: { output: { value: string } }[] }).content.map((part) => Number(part.output.value));
+  const results = (
+    model.requests[1]!.messages.at(-1) as unknown as { content: { output: { value: string } }[] }
+  ).content.map((part) => Number(part.output.value));
   expect(results).toEqual(numbers);
 });

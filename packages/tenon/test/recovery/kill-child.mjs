@@ -34,10 +34,10 @@ for (const method of ["start", "append"]) {
 
 const turns = [
   [
-    { type: "tool-call", toolCallId: "a", toolName: "look", input: '{}' },
-    { type: "tool-call", toolCallId: "b", toolName: "charge", input: '{}' },
+    { type: "tool-call", toolCallId: "a", toolName: "look", input: "{}" },
+    { type: "tool-call", toolCallId: "b", toolName: "charge", input: "{}" },
   ],
-  [{ type: "tool-call", toolCallId: "c", toolName: "look", input: '{}' }],
+  [{ type: "tool-call", toolCallId: "c", toolName: "look", input: "{}" }],
   [{ type: "text", text: "done" }],
 ];
 
@@ -51,7 +51,12 @@ const model = {
     note(`model ${turn + 1}`);
     point("model", "inside");
     await new Promise((resolve) => setTimeout(resolve, 5));
-    return { content: turns[turn], finishReason: { unified: "stop" }, usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } }, warnings: [] };
+    return {
+      content: turns[turn],
+      finishReason: { unified: "stop" },
+      usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } },
+      warnings: [],
+    };
   },
   async doStream() {
     throw new Error("nobody listens, so nothing is streamed");
@@ -77,6 +82,9 @@ class Clerk {}
 Agent({ name: "clerk", description: "A clerk.", tools: [tool("look", "read"), tool("charge", "write")] })(Clerk);
 
 const app = await createApp(Clerk, { store, models: { default: model }, leaseMs: 300 });
-const results = mode === "run" ? [await app.run({ prompt: "go" }, { runId: "kill-test-run", threadId: "thread" })] : (await app.recover()).continued;
+const results =
+  mode === "run"
+    ? [await app.run({ prompt: "go" }, { runId: "kill-test-run", threadId: "thread" })]
+    : (await app.recover()).continued;
 console.log(JSON.stringify(results));
 await app.close();

@@ -16,8 +16,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function start(mode: "run" | "recover", killAt = "never"): { readonly killed: boolean; readonly results: readonly RunResult[] } {
-  const { signal, stdout, stderr, status } = spawnSync(process.execPath, [child, folder, mode, killAt], { encoding: "utf8" });
+function start(
+  mode: "run" | "recover",
+  killAt = "never",
+): { readonly killed: boolean; readonly results: readonly RunResult[] } {
+  const { signal, stdout, stderr, status } = spawnSync(process.execPath, [child, folder, mode, killAt], {
+    encoding: "utf8",
+  });
   if (signal === null && status !== 0) throw new Error(stderr);
   return { killed: signal === "SIGKILL", results: signal === null ? JSON.parse(stdout) : [] };
 }
@@ -50,7 +55,17 @@ const secondReadKey = `turn:2/call:${call(2, 1)}`;
 test("a run that nobody kills does each thing once", () => {
   expect(start("run").results).toMatchObject([{ status: "completed", text: "done" }]);
   expect([...effects()].sort()).toEqual(
-    ["model 1", "model 2", "model 3", `look start ${call(1, 1)}`, `look end ${call(1, 1)}`, `charge start ${call(1, 2)}`, `charge end ${call(1, 2)}`, `look start ${call(2, 1)}`, `look end ${call(2, 1)}`].sort(),
+    [
+      "model 1",
+      "model 2",
+      "model 3",
+      `look start ${call(1, 1)}`,
+      `look end ${call(1, 1)}`,
+      `charge start ${call(1, 2)}`,
+      `charge end ${call(1, 2)}`,
+      `look start ${call(2, 1)}`,
+      `look end ${call(2, 1)}`,
+    ].sort(),
   );
 });
 
@@ -100,7 +115,10 @@ describe("SIGKILL", () => {
       const made = count(before, `model ${turn}`);
       expect(count(after, `model ${turn}`)).toBe(journal.has(`turn:${turn}/model`) ? made : made + 1);
     }
-    for (const [key, callId] of [[readKey, call(1, 1)], [secondReadKey, call(2, 1)]] as const) {
+    for (const [key, callId] of [
+      [readKey, call(1, 1)],
+      [secondReadKey, call(2, 1)],
+    ] as const) {
       const started = count(before, `look start ${callId}`);
       expect(count(after, `look start ${callId}`)).toBe(journal.has(key) ? started : started + 1);
       expect(done.get(key)).toMatchObject({ result: { kind: "ok", value: `look of ${callId}` } });

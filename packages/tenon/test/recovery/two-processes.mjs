@@ -7,15 +7,25 @@ import { sqliteStore } from "tenon/sqlite";
 const [folder, what, runId, threadId] = process.argv.slice(2);
 const note = (line) => appendFileSync(join(folder, "effects.txt"), `${line}\n`);
 
-const pay = defineTool({ name: "pay", description: "Pays.", access: "write", approval: true, run: (_input, ctx) => (note(`pay ${ctx.callId}`), "paid") });
+const pay = defineTool({
+  name: "pay",
+  description: "Pays.",
+  access: "write",
+  approval: true,
+  run: (_input, ctx) => (note(`pay ${ctx.callId}`), "paid"),
+});
 const slow = defineTool({
   name: "slow",
   description: "Is slow.",
-  run: (_input, ctx) => new Promise((resolve) => {
-    note(`slow ${process.pid}`);
-    ctx.signal.addEventListener("abort", () => { note(`aborted ${ctx.signal.reason.message}`); resolve("stopped"); });
-    if (what !== "run-slow" && what !== "run-say") setTimeout(() => resolve("slept"), 300);
-  }),
+  run: (_input, ctx) =>
+    new Promise((resolve) => {
+      note(`slow ${process.pid}`);
+      ctx.signal.addEventListener("abort", () => {
+        note(`aborted ${ctx.signal.reason.message}`);
+        resolve("stopped");
+      });
+      if (what !== "run-slow" && what !== "run-say") setTimeout(() => resolve("slept"), 300);
+    }),
 });
 
 const model = {
@@ -26,8 +36,16 @@ const model = {
     const asked = prompt.findLast(({ role }) => role === "user").content[0].text;
     const answered = prompt.at(-1).role === "tool";
     note(`model ${asked} after ${prompt.filter(({ role }) => role === "user").length - 1}`);
-    const content = answered ? [{ type: "text", text: `done ${asked}` }] : asked === "pay" || asked === "slow" ? [{ type: "tool-call", toolCallId: "a", toolName: asked, input: "{}" }] : [{ type: "text", text: `said ${asked}` }];
-    return { content, finishReason: { unified: "stop" }, usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } } };
+    const content = answered
+      ? [{ type: "text", text: `done ${asked}` }]
+      : asked === "pay" || asked === "slow"
+        ? [{ type: "tool-call", toolCallId: "a", toolName: asked, input: "{}" }]
+        : [{ type: "text", text: `said ${asked}` }];
+    return {
+      content,
+      finishReason: { unified: "stop" },
+      usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } },
+    };
   },
   async doStream() {
     throw new Error("nobody listens");
@@ -36,7 +54,11 @@ const model = {
 
 class Clerk {}
 Agent({ name: "clerk", description: "A clerk.", tools: [pay, slow] })(Clerk);
-const app = await createApp(Clerk, { store: sqliteStore(join(folder, "tenon.db")), models: { default: model }, leaseMs: 600 });
+const app = await createApp(Clerk, {
+  store: sqliteStore(join(folder, "tenon.db")),
+  models: { default: model },
+  leaseMs: 600,
+});
 
 const tell = (result) => console.log(JSON.stringify(result));
 const failed = ({ code, message }) => ({ code, message });
@@ -53,7 +75,11 @@ switch (what) {
     break;
   case "approve": {
     const pauses = await app.pauses({ runId });
-    tell(await app.resume(runId, { [pauses[0]?.id ?? `pause_call_${runId}_1_1_1`]: { approved: true, by: "ann" } }).catch(failed));
+    tell(
+      await app
+        .resume(runId, { [pauses[0]?.id ?? `pause_call_${runId}_1_1_1`]: { approved: true, by: "ann" } })
+        .catch(failed),
+    );
     break;
   }
   case "cancel":

@@ -31,7 +31,8 @@ function effects(): readonly string[] {
   return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
 }
 
-const slowStarted = (times = 1) => expect.poll(() => effects().filter((line) => line.startsWith("slow ")).length, { timeout: 10_000 }).toBe(times);
+const slowStarted = (times = 1) =>
+  expect.poll(() => effects().filter((line) => line.startsWith("slow ")).length, { timeout: 10_000 }).toBe(times);
 
 test("a pause is answered in another process, after the one that asked is gone", async () => {
   expect(await start("run-pay", "run-00001", "t").result).toMatchObject({ status: "paused" });

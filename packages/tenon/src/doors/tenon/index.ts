@@ -1,7 +1,15 @@
 export { Agent } from "../../agents/agent.js";
 export type { AgentClass, AgentOptions } from "../../agents/agent-options.js";
 export type { App, AgentRunner, AppHealth } from "../../app/app.js";
-export type { AppModels, AppOptions, RestoredInputs, RestoredRun, ResumeOptions, RunInput, RunOptions } from "../../app/app-options.js";
+export type {
+  AppModels,
+  AppOptions,
+  RestoredInputs,
+  RestoredRun,
+  ResumeOptions,
+  RunInput,
+  RunOptions,
+} from "../../app/app-options.js";
 export { createApp } from "../../app/create-app.js";
 export type { Decisions } from "../../app/decisions.js";
 export type { AgentDescription, AppDescription, ToolDescription } from "../../app/describe.js";
@@ -16,7 +24,14 @@ export { inject } from "../../container/inject.js";
 export { optional, token, type Dep, type Key, type Token } from "../../container/keys.js";
 export { provide } from "../../container/provide.js";
 export type { Provider, Providers } from "../../container/provider.js";
-export { AssemblyError, DependencyError, DisposeError, SchemaError, UnknownAgentToolError, type Violation } from "../../errors/assembly-errors.js";
+export {
+  AssemblyError,
+  DependencyError,
+  DisposeError,
+  SchemaError,
+  UnknownAgentToolError,
+  type Violation,
+} from "../../errors/assembly-errors.js";
 export { errorCodes, type ErrorCode } from "../../errors/codes.js";
 export { MissingPeerError, MissingVariableError, ModelError } from "../../errors/environment-errors.js";
 export {
@@ -44,7 +59,15 @@ export type { Approved, Decision, NotApproved, Pause } from "../../protocol/paus
 export type { ToolErrorCode, ToolFailure, ToolOk, ToolResult } from "../../protocol/tool-result.js";
 export type { FinishReason, Usage } from "../../protocol/usage.js";
 export type { NoInput, Parsed, Returned, Schema, Sent } from "../../schema/schema.js";
-export type { AfterCall, BeforeCall, BeforeCallDecision, CallHook, HookContext, OnAfterCall, OnBeforeCall } from "../../tools/call-hook.js";
+export type {
+  AfterCall,
+  BeforeCall,
+  BeforeCallDecision,
+  CallHook,
+  HookContext,
+  OnAfterCall,
+  OnBeforeCall,
+} from "../../tools/call-hook.js";
 export { defineTool, type ToolDefinition } from "../../tools/define-tool.js";
 export { Tool, type ToolHandler } from "../../tools/tool.js";
 export type { RunInfo, ToolCallScope, ToolContext } from "../../tools/tool-context.js";

@@ -1,18 +1,7 @@
 /** What the compiler accepts and refuses. Checked by `npm run typecheck`; never run. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { z } from "zod";
-import {
-  Agent,
-  createApp,
-  defineTool,
-  optional,
-  token,
-  Tool,
-  usd,
-  Workflow,
-  type ToolContext,
-  type ToolHandler,
-} from "tenon";
+import { Agent, createApp, defineTool, optional, token, Tool, usd, Workflow, type ToolContext, type ToolHandler } from "tenon";
 import { Int, Text } from "tenon/dto";
 import { callAll, callTool, callTools, replyWith, testWith, toolOf } from "tenon/testing";
 
@@ -45,21 +34,14 @@ declare const noJson: StandardSchemaV1<{ words: string }>;
 // ---- form A that fits
 @Tool({ name: "a", description: "d", input: Ask, output: Told, deps: [SEARCH, Database, Post] })
 class Whole implements ToolHandler<Ask, Told> {
-  constructor(
-    readonly search: Search,
-    readonly database: Database,
-    readonly post: Post,
-  ) {}
+  constructor(readonly search: Search, readonly database: Database, readonly post: Post) {}
   async run(input: Ask): Promise<Told> {
     return { text: input.words + (input.limit ?? 0) };
   }
 }
 @Tool({ name: "a", description: "d", input: Ask, deps: [SEARCH, optional(SETTINGS)] })
 class WithOptional {
-  constructor(
-    readonly search: Search,
-    readonly settings?: { size: number },
-  ) {}
+  constructor(readonly search: Search, readonly settings?: { size: number }) {}
   run(input: Ask, ctx: ToolContext<{ user: string }>): string {
     return ctx.executionContext.user + input.words;
   }
@@ -70,183 +52,58 @@ class NoArguments implements ToolHandler {
     return "x";
   }
 }
-@Tool({
-  name: "a",
-  description: "d",
-  input: z.object({ n: z.coerce.number(), o: z.string().optional(), d: z.number().default(3) }),
-  output: z.object({ s: z.string() }),
-})
+@Tool({ name: "a", description: "d", input: z.object({ n: z.coerce.number(), o: z.string().optional(), d: z.number().default(3) }), output: z.object({ s: z.string() }) })
 class WithZod {
   run(input: { n: number; o?: string | undefined; d: number }): { s: string } {
     return { s: String(input.n + input.d) };
   }
 }
-@Tool({
-  name: "a",
-  description: "d",
-  input: Ask,
-  access: "write",
-  approval: true,
-  hooks: [{ onBeforeCall: (_ctx, call) => (call.access === "write" ? { action: "deny", reason: "r" } : undefined) }],
-})
+@Tool({ name: "a", description: "d", input: Ask, access: "write", approval: true, hooks: [{ onBeforeCall: (_ctx, call) => (call.access === "write" ? { action: "deny", reason: "r" } : undefined) }] })
 class Arrow {
   run = (input: Ask): string => input.words;
 }
 
 // ---- form A, mistakes
 // @ts-expect-error the wrong order
-@Tool({ name: "a", description: "d", input: Ask, deps: [Database, SEARCH] })
-class M1 {
-  constructor(
-    readonly s: Search,
-    readonly d: Database,
-  ) {}
-  run(i: Ask) {
-    return i.words;
-  }
-}
+@Tool({ name: "a", description: "d", input: Ask, deps: [Database, SEARCH] }) class M1 { constructor(readonly s: Search, readonly d: Database) {} run(i: Ask) { return i.words; } }
 // @ts-expect-error one is missing
-@Tool({ name: "a", description: "d", input: Ask, deps: [SEARCH] })
-class M2 {
-  constructor(
-    readonly s: Search,
-    readonly d: Database,
-  ) {}
-  run(i: Ask) {
-    return i.words;
-  }
-}
+@Tool({ name: "a", description: "d", input: Ask, deps: [SEARCH] }) class M2 { constructor(readonly s: Search, readonly d: Database) {} run(i: Ask) { return i.words; } }
 // @ts-expect-error none at all
-@Tool({ name: "a", description: "d", input: Ask })
-class M3 {
-  constructor(readonly s: Search) {}
-  run(i: Ask) {
-    return i.words;
-  }
-}
+@Tool({ name: "a", description: "d", input: Ask }) class M3 { constructor(readonly s: Search) {} run(i: Ask) { return i.words; } }
 // @ts-expect-error one too many
-@Tool({ name: "a", description: "d", input: Ask, deps: [SEARCH, Database] })
-class M4 {
-  constructor(readonly s: Search) {}
-  run(i: Ask) {
-    return i.words;
-  }
-}
+@Tool({ name: "a", description: "d", input: Ask, deps: [SEARCH, Database] }) class M4 { constructor(readonly s: Search) {} run(i: Ask) { return i.words; } }
 // @ts-expect-error an optional dependency for a parameter that must be there
-@Tool({ name: "a", description: "d", input: Ask, deps: [optional(SEARCH)] })
-class M5 {
-  constructor(readonly s: Search) {}
-  run(i: Ask) {
-    return i.words;
-  }
-}
+@Tool({ name: "a", description: "d", input: Ask, deps: [optional(SEARCH)] }) class M5 { constructor(readonly s: Search) {} run(i: Ask) { return i.words; } }
 // @ts-expect-error a token without a type
-@Tool({ name: "a", description: "d", input: Ask, deps: [token("x")] })
-class M6 {
-  constructor(readonly s: Search) {}
-  run(i: Ask) {
-    return i.words;
-  }
-}
+@Tool({ name: "a", description: "d", input: Ask, deps: [token("x")] }) class M6 { constructor(readonly s: Search) {} run(i: Ask) { return i.words; } }
 // @ts-expect-error another input
-@Tool({ name: "a", description: "d", input: Ask })
-class M7 {
-  run(i: { words: number }) {
-    return i.words;
-  }
-}
+@Tool({ name: "a", description: "d", input: Ask }) class M7 { run(i: { words: number }) { return i.words; } }
 // @ts-expect-error a narrower input
-@Tool({ name: "a", description: "d", input: Ask })
-class M8 {
-  run(i: Ask & { more: string }) {
-    return i.more;
-  }
-}
+@Tool({ name: "a", description: "d", input: Ask }) class M8 { run(i: Ask & { more: string }) { return i.more; } }
 // @ts-expect-error another output
-@Tool({ name: "a", description: "d", input: Ask, output: Told })
-class M9 {
-  run(i: Ask) {
-    return { txt: i.words };
-  }
-}
+@Tool({ name: "a", description: "d", input: Ask, output: Told }) class M9 { run(i: Ask) { return { txt: i.words }; } }
 // @ts-expect-error the input is not declared
-@Tool({ name: "a", description: "d" })
-class M10 {
-  run(i: Ask) {
-    return i.words;
-  }
-}
+@Tool({ name: "a", description: "d" }) class M10 { run(i: Ask) { return i.words; } }
 // @ts-expect-error no run
-@Tool({ name: "a", description: "d" })
-class M11 {}
+@Tool({ name: "a", description: "d" }) class M11 {}
 // @ts-expect-error a private constructor
-@Tool({ name: "a", description: "d" })
-class M12 {
-  private constructor() {}
-  run() {
-    return 1;
-  }
-}
+@Tool({ name: "a", description: "d" }) class M12 { private constructor() {} run() { return 1; } }
 // @ts-expect-error an abstract class
-@Tool({ name: "a", description: "d" })
-abstract class M13 {
-  run() {
-    return 1;
-  }
-}
+@Tool({ name: "a", description: "d" }) abstract class M13 { run() { return 1; } }
 // @ts-expect-error no such option
-@Tool({ name: "a", description: "d", timeout: 5 })
-class M14 {
-  run() {
-    return 1;
-  }
-}
+@Tool({ name: "a", description: "d", timeout: 5 }) class M14 { run() { return 1; } }
 // @ts-expect-error no schema
-@Tool({ name: "a", description: "d", input: { words: "string" } })
-class M15 {
-  run() {
-    return 1;
-  }
-}
+@Tool({ name: "a", description: "d", input: { words: "string" } }) class M15 { run() { return 1; } }
 // @ts-expect-error a Standard Schema that gives no JSON Schema
-@Tool({ name: "a", description: "d", input: noJson })
-class M16 {
-  run(i: { words: string }) {
-    return i.words;
-  }
-}
+@Tool({ name: "a", description: "d", input: noJson }) class M16 { run(i: { words: string }) { return i.words; } }
 // @ts-expect-error Zod, and another parameter
-@Tool({ name: "a", description: "d", input: z.object({ n: z.number() }) })
-class M17 {
-  run(i: { n: string }) {
-    return i.n;
-  }
-}
+@Tool({ name: "a", description: "d", input: z.object({ n: z.number() }) }) class M17 { run(i: { n: string }) { return i.n; } }
 // @ts-expect-error options of later versions are not there
-@Tool({ name: "a", description: "d", durable: true })
-class M18 {
-  run() {
-    return 1;
-  }
-}
+@Tool({ name: "a", description: "d", durable: true }) class M18 { run() { return 1; } }
 
 // ---- form C
-const sum = defineTool({
-  name: "sum",
-  description: "d",
-  input: z.object({ q: z.string(), d: z.number().default(1) }),
-  run: (input) => ({ n: input.q.length + input.d }),
-});
-const look = defineTool({
-  name: "look",
-  description: "d",
-  input: Ask,
-  output: Told,
-  deps: [SEARCH, Database],
-  run: async ({ words, limit }, ctx, search, database) => ({
-    text: (await search.get(words)) + database.find(words).join() + ctx.callId + String(limit),
-  }),
-});
+const sum = defineTool({ name: "sum", description: "d", input: z.object({ q: z.string(), d: z.number().default(1) }), run: (input) => ({ n: input.q.length + input.d }) });
+const look = defineTool({ name: "look", description: "d", input: Ask, output: Told, deps: [SEARCH, Database], run: async ({ words, limit }, ctx, search, database) => ({ text: (await search.get(words)) + database.find(words).join() + ctx.callId + String(limit) }) });
 const one = defineTool({ name: "one", description: "d", run: () => 1 });
 // @ts-expect-error another output
 defineTool({ name: "c", description: "d", input: Ask, output: Told, run: () => ({ txt: 1 }) });
@@ -255,58 +112,32 @@ defineTool({ name: "c", description: "d", input: Ask, run: (input) => input.nope
 const literal: "sum" = sum.name;
 
 // ---- agents and workflows
-@Agent({
-  name: "main",
-  description: "d",
-  prompt: "p",
-  tools: [Whole, WithOptional, NoArguments, WithZod, Arrow, sum, look, one],
-  history: { turns: 3 },
-})
+@Agent({ name: "main", description: "d", prompt: "p", tools: [Whole, WithOptional, NoArguments, WithZod, Arrow, sum, look, one], history: { turns: 3 } })
 class Main {
   readonly note = "an agent may have members";
 }
 // @ts-expect-error no tool
-@Agent({ name: "a", description: "d", tools: [class {}] })
-class A1 {}
+@Agent({ name: "a", description: "d", tools: [class {}] }) class A1 {}
 // @ts-expect-error an instance
-@Agent({ name: "a", description: "d", tools: [new NoArguments()] })
-class A2 {}
+@Agent({ name: "a", description: "d", tools: [new NoArguments()] }) class A2 {}
 // @ts-expect-error an agent
-@Agent({ name: "a", description: "d", tools: [Main] })
-class A3 {}
+@Agent({ name: "a", description: "d", tools: [Main] }) class A3 {}
 // @ts-expect-error undefined
-@Agent({ name: "a", description: "d", tools: [undefined] })
-class A4 {}
+@Agent({ name: "a", description: "d", tools: [undefined] }) class A4 {}
 // @ts-expect-error a name
-@Agent({ name: "a", description: "d", tools: ["look"] })
-class A5 {}
+@Agent({ name: "a", description: "d", tools: ["look"] }) class A5 {}
 // @ts-expect-error handoffs come later
-@Agent({ name: "a", description: "d", handoffs: [Main] })
-class A6 {}
-@Workflow({
-  name: "w",
-  agents: [Main],
-  limits: { perRun: { cost: usd(1) } },
-  providers: [
-    { provide: SEARCH, useValue: { get: async (words) => words } },
-    { provide: SETTINGS, useFactory: () => ({ size: 1 }) },
-    Database,
-    { provide: Post, useClass: Post },
-  ],
-})
+@Agent({ name: "a", description: "d", handoffs: [Main] }) class A6 {}
+@Workflow({ name: "w", agents: [Main], limits: { perRun: { cost: usd(1) } }, providers: [{ provide: SEARCH, useValue: { get: async (words) => words } }, { provide: SETTINGS, useFactory: () => ({ size: 1 }) }, Database, { provide: Post, useClass: Post }] })
 class Flow {}
 // @ts-expect-error a value of another type
-@Workflow({ name: "w", agents: [Main], providers: [{ provide: SEARCH, useValue: { get: 1 } }] })
-class W1 {}
+@Workflow({ name: "w", agents: [Main], providers: [{ provide: SEARCH, useValue: { get: 1 } }] }) class W1 {}
 // @ts-expect-error a factory of another type
-@Workflow({ name: "w", agents: [Main], providers: [{ provide: SETTINGS, useFactory: () => ({ size: "x" }) }] })
-class W2 {}
+@Workflow({ name: "w", agents: [Main], providers: [{ provide: SETTINGS, useFactory: () => ({ size: "x" }) }] }) class W2 {}
 // @ts-expect-error a tool is no agent
-@Workflow({ name: "w", agents: [Whole] })
-class W3 {}
+@Workflow({ name: "w", agents: [Whole] }) class W3 {}
 // @ts-expect-error money is usd(…)
-@Workflow({ name: "w", agents: [Main], limits: { perRun: { cost: 1 } } })
-class W4 {}
+@Workflow({ name: "w", agents: [Main], limits: { perRun: { cost: 1 } } }) class W4 {}
 
 // ---- the app
 const app = await createApp(Flow, { providers: [{ provide: SETTINGS, useValue: { size: 2 } }] });
@@ -344,21 +175,14 @@ await app.resume("run", { pause: { approved: false } });
 callTool(Whole, { words: "x", limit: 1 });
 callTool(NoArguments);
 callTool(sum, { q: "x" });
-callTools([
-  [Whole, { words: "a" }],
-  [sum, { q: "b" }],
-  [NoArguments, {}],
-]);
+callTools([[Whole, { words: "a" }], [sum, { q: "b" }], [NoArguments, {}]]);
 callAll(callTool(Whole, { words: "a" }), callTool(one));
 // @ts-expect-error another input
 callTool(Whole, { words: 1 });
 // @ts-expect-error an argument that the tool does not have
 callTool(Whole, { words: "x", nope: 1 });
 // @ts-expect-error the second is wrong
-callTools([
-  [Whole, { words: "a" }],
-  [Whole, { words: 1 }],
-]);
+callTools([[Whole, { words: "a" }], [Whole, { words: 1 }]]);
 testWith(Flow)("x", async ({ app: tested, mockLlm, mockOf }) => {
   mockOf(SEARCH).get.mockResolvedValue("x");
   // @ts-expect-error another type
@@ -373,34 +197,4 @@ testWith(Flow)("x", async ({ app: tested, mockLlm, mockOf }) => {
 const alone = await toolOf(new NoArguments()).invoke({});
 if (alone.kind === "ok") alone.value satisfies string;
 
-void [
-  literal,
-  M1,
-  M2,
-  M3,
-  M4,
-  M5,
-  M6,
-  M7,
-  M8,
-  M9,
-  M10,
-  M11,
-  M12,
-  M13,
-  M14,
-  M15,
-  M16,
-  M17,
-  M18,
-  A1,
-  A2,
-  A3,
-  A4,
-  A5,
-  A6,
-  W1,
-  W2,
-  W3,
-  W4,
-];
+void [literal, M1, M2, M3, M4, M5, M6, M7, M8, M9, M10, M11, M12, M13, M14, M15, M16, M17, M18, A1, A2, A3, A4, A5, A6, W1, W2, W3, W4];

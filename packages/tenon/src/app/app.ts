@@ -1,7 +1,7 @@
 import type { AgentClass } from "../agents/agent-options.js";
 import type { BoundAgent } from "../agents/bound-agent.js";
-import { BadInputError, AppClosedError } from "../errors/run-errors.js";
-import { DisposeError } from "../errors/assembly-errors.js";
+import { shownValue } from "../config/options.js";
+import { AppClosedError, BadInputError } from "../errors/run-errors.js";
 import { textOf } from "../errors/tenon-error.js";
 import { EmbeddedEngine } from "../journal/embedded-engine.js";
 import type { Store } from "../journal/store.js";
@@ -15,12 +15,13 @@ import type { Ids } from "../util/ids.js";
 import type { AppParts } from "./active-run.js";
 import type { AppOptions, ResumeOptions, RunInput, RunOptions } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
+import { checkedGrace, closeSteps } from "./close-steps.js";
 import type { Decisions } from "./decisions.js";
 import { describeApp, type AppDescription } from "./describe.js";
 import { invokeInApp } from "./invoke-in-app.js";
 import { RunControl, type RecoverReport } from "./run-control.js";
 import { RunRegistry } from "./run-registry.js";
-import { none } from "./run-request.js";
+import { checkRunRequest, none } from "./run-request.js";
 import type { RunResult } from "./run-result.js";
 import { RunStream } from "./run-stream.js";
 
@@ -150,6 +151,12 @@ export class App implements AsyncDisposable {
     filter: { readonly runId?: string | undefined; readonly threadId?: string | undefined } = {},
   ): Promise<readonly Pause[]> {
     if (this.#closed !== undefined) throw new AppClosedError();
+    if (typeof filter !== "object" || filter === null)
+      throw new BadInputError(
+        "A filter of pauses is an object",
+        shownValue(filter),
+        "Pass `{ runId }`, `{ threadId }`, or nothing.",
+      );
     return this.#parts.store.pauses(filter);
   }
 
@@ -179,9 +186,9 @@ export class App implements AsyncDisposable {
    * deploy cancels nobody's run. Then closes what the app made, in reverse order, and the store. All of it is attempted;
    * what failed is one `DisposeError`.
    */
-  close({ graceMs = GRACE_MS }: { readonly graceMs?: number | undefined } = {}): Promise<void> {
-    this.#closed ??= this.#close(graceMs);
-    return this.#closed;
+  async close(options: { readonly graceMs?: number | undefined } = {}): Promise<void> {
+    const graceMs = checkedGrace(options, GRACE_MS);
+    await (this.#closed ??= this.#close(graceMs));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -189,28 +196,15 @@ export class App implements AsyncDisposable {
   }
 
   async #close(graceMs: number): Promise<void> {
-    const errors: unknown[] = [];
-    const names: string[] = [];
-    const steps: [string, () => unknown][] = [
-      ["runs", () => this.#engine.close(graceMs)],
-      ["what the runs used", () => this.#registry.disposed()],
-      ["providers", () => this.#parts.container.dispose()],
-      ["store", () => this.#parts.store.close()],
-    ];
-    for (const [name, step] of steps) {
-      try {
-        await step();
-      } catch (thrown) {
-        if (DisposeError.is(thrown)) {
-          errors.push(...(thrown.errors ?? [thrown]));
-          names.push(...(thrown.data["names"] as string[]));
-        } else {
-          errors.push(thrown);
-          names.push(name);
-        }
-      }
-    }
-    if (errors.length > 0) throw new DisposeError(errors, names);
+    await closeSteps(
+      [
+        { name: "runs", graceMs, close: () => this.#engine.close(graceMs) },
+        { name: "what the runs used", close: () => this.#registry.disposed() },
+        { name: "providers", close: () => this.#parts.container.dispose() },
+        { name: "store", close: () => this.#parts.store.close() },
+      ],
+      this.#parts.clock,
+    );
   }
 
   /** Rejects, and does not throw, for an agent that is not there. */
@@ -220,9 +214,19 @@ export class App implements AsyncDisposable {
 
   #stream<T>(agent: () => BoundAgent, input: RunInput, options: RunOptions): RunStream<T> {
     const leaving = new AbortController();
-    const signal = options.signal === undefined ? leaving.signal : AbortSignal.any([options.signal, leaving.signal]);
     return new RunStream<T>(
-      async (listener) => this.#control.run(agent(), input, { ...options, signal }, listener),
+      async (listener) => {
+        checkRunRequest(input, options);
+        const { signal } = options;
+        const stop = (): void => leaving.abort(signal!.reason);
+        if (signal?.aborted) stop();
+        else signal?.addEventListener("abort", stop, { once: true });
+        try {
+          return await this.#control.run(agent(), input, { ...options, signal: leaving.signal }, listener);
+        } finally {
+          signal?.removeEventListener("abort", stop);
+        }
+      },
       () => leaving.abort(),
     );
   }
@@ -235,7 +239,7 @@ export class App implements AsyncDisposable {
     if (bound !== undefined) return bound;
     throw new BadInputError(
       "The workflow has no such agent",
-      typeof agent === "function" ? agent.name : String(agent),
+      typeof agent === "function" ? agent.name : shownValue(agent),
       `Add it to the workflow's \`agents\`; there are: ${this.#assembly.agents.map(({ name }) => name).join(", ")}.`,
     );
   }

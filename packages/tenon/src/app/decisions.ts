@@ -8,7 +8,7 @@ export type Decisions = { readonly [pauseId: string]: Decision };
 
 /** Decisions as the engine takes them; throws for anything that is not clearly one, and takes none then. */
 export function toSignals(decisions: Decisions): readonly Signal[] {
-  if (typeof decisions !== "object" || decisions === null || Array.isArray(decisions))
+  if (typeof decisions !== "object" || decisions === null || !isPlain(decisions))
     throw new BadInputError(
       "Decisions are given by pause id",
       typeof decisions,
@@ -43,4 +43,9 @@ function refusedDecision(pauseId: string, what: string): DecisionRefusedError {
 
 function isFilled(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

@@ -21,7 +21,7 @@ import { toSignals, type Decisions } from "./decisions.js";
 import type { RunListener } from "./run-events.js";
 import { RunFollower } from "./run-follower.js";
 import type { RunRegistry } from "./run-registry.js";
-import { checkResumeRequest, checkRunRequest, storedMetadata } from "./run-request.js";
+import { checkResumeRequest, checkRunId, checkRunRequest, storedMetadata } from "./run-request.js";
 import { endedResult, neverStarted, type RunResult } from "./run-result.js";
 
 const noTools: readonly ToolEntry[] = [];
@@ -137,6 +137,8 @@ export class RunControl {
     options: ResumeOptions,
     stream?: RunListener,
   ): Promise<RunResult<any>> {
+    this.#engine.assertOpen();
+    checkRunId(runId);
     checkResumeRequest(options);
     const signals = toSignals(decisions);
     const run = await this.#store.run(runId);
@@ -148,6 +150,7 @@ export class RunControl {
 
   /** Stops a run, wherever it is, and waits for its end. A run that has ended stays as it is. */
   async cancel(runId: string): Promise<RunResult<any>> {
+    checkRunId(runId);
     const asked = await this.#engine.cancel(runId);
     if (asked.kind === "absent") throw new RunNotFoundError(runId);
     if (asked.kind === "ended") return endedResult(asked.run, asked.run.outcome!);
@@ -158,6 +161,7 @@ export class RunControl {
 
   /** One pass over the runs that nobody has: continues each until it ends or pauses, and gives those that it cannot continue. */
   async recover(): Promise<RecoverReport> {
+    this.#engine.assertOpen();
     const skipped: { runId: string; error: ErrorData }[] = [];
     const runs = await this.#store.runs({ runnableAt: this.#clock.now(), limit: 100_000 });
     const results = await Promise.all(

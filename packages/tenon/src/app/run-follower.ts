@@ -1,6 +1,6 @@
 import { usageOfRecords } from "../agents/usage-of-records.js";
 import { AppClosedError, RunNotFoundError } from "../errors/run-errors.js";
-import type { Settled } from "../journal/activation.js";
+import type { Settled } from "../journal/engine.js";
 import type { EmbeddedEngine } from "../journal/embedded-engine.js";
 import type { RunRow, Store } from "../journal/store.js";
 import { chain, type Maybe } from "../util/class.js";

@@ -1,13 +1,18 @@
 import { AgentProgram } from "../agents/agent-program.js";
 import type { BoundAgent } from "../agents/bound-agent.js";
-import { ContextRequiredError, JournalError } from "../errors/run-errors.js";
-import type { Settled } from "../journal/activation.js";
+import { AppClosedError, ContextRequiredError, JournalError } from "../errors/run-errors.js";
+import type { Settled } from "../journal/engine.js";
 import type { Program, ProgramOf } from "../journal/engine.js";
 import type { RunRow } from "../journal/store.js";
+import type { Model } from "../llm/model.js";
+import { Toolset } from "../tools/toolset.js";
 import { ActiveRun, type AppParts, type RunInputs } from "./active-run.js";
 import type { AppOptions, RestoredInputs } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
 import { RunEvents, type RunListener } from "./run-events.js";
+
+/** So many waiting runs make it worth asking which of them have ended elsewhere. */
+const SWEEP_AT = 1_000;
 
 /** Keeps, for the runs of this process, what is never stored, and asks for it where a run comes from elsewhere. */
 export class RunRegistry {
@@ -19,6 +24,7 @@ export class RunRegistry {
   /** Of runs that have not ended and are not active now. */
   readonly #waiting: Map<string, RunInputs> = new Map();
   #disposing: Set<Promise<void>> | undefined;
+  #sweepAt = SWEEP_AT;
 
   constructor(
     assembly: Assembly,
@@ -55,8 +61,9 @@ export class RunRegistry {
   }
 
   /**
-   * What a run needs to be picked up here: what was given now wins, then what this process kept, then what `restore` gives.
-   * `onlyToEnd`: the run will be canceled, so it needs neither context nor tools.
+   * What a run needs to be picked up here, member by member: what was given now wins, then what this process kept, then what
+   * `restore` gives. A run that is active here keeps what it has. `onlyToEnd`: the run will be canceled or has ended, so it
+   * needs nothing, and nobody is asked.
    */
   async inputsOf(
     run: RunRow,
@@ -65,26 +72,35 @@ export class RunRegistry {
     stream: RunListener | undefined,
     onlyToEnd: boolean,
   ): Promise<RunInputs> {
-    const kept = activeRun(this.#active(run.id))?.inputs ?? this.#waiting.get(run.id);
-    const nothingGiven = given.executionContext === undefined && given.tools === undefined;
-    if (kept !== undefined && nothingGiven) {
-      for (const listener of [own, stream]) if (listener !== undefined) kept.events.add(listener);
-      return kept;
-    }
+    const active = activeRun(this.#active(run.id))?.inputs;
+    const kept = active ?? this.#waiting.get(run.id);
+    const events = kept?.events ?? this.events(run.id, undefined, undefined);
+    for (const listener of [own, stream]) if (listener !== undefined) events.add(listener);
+    if (active !== undefined) return active;
+    if (onlyToEnd) return kept ?? { ...this.#toEnd(run), events };
     const agent = this.#agentOf(run);
-    const inputs = nothingGiven ? await this.#restored(run) : given;
-    const missing =
-      (run.hadContext && inputs.executionContext === undefined) ||
-      (run.toolNames.length > 0 && inputs.tools === undefined);
-    if (missing && !onlyToEnd) throw new ContextRequiredError(run.id);
-    const extra = inputs.tools ?? [];
+    const asks = kept === undefined && (given.executionContext === undefined || given.tools === undefined);
+    const restored = asks ? await this.#restored(run) : {};
+    const executionContext = given.executionContext ?? kept?.executionContext ?? restored.executionContext;
+    const extra = given.tools ?? (kept === undefined ? restored.tools : undefined);
+    const lacksTools = run.toolNames.length > 0 && extra === undefined && kept === undefined;
+    if ((run.hadContext && executionContext === undefined) || lacksTools) throw new ContextRequiredError(run.id);
     return {
       agent,
-      tools: extra.length === 0 ? agent.tools : this.#assembly.tools.withTools(agent.name, agent.tools, extra),
-      model: run.model === undefined ? agent.model! : await this.#assembly.models.ofRun(run.model),
-      executionContext: inputs.executionContext,
-      events: this.events(run.id, own, stream),
+      tools:
+        extra === undefined
+          ? (kept?.tools ?? agent.tools)
+          : this.#assembly.tools.withTools(agent.name, agent.tools, extra),
+      model: kept?.model ?? (run.model === undefined ? agent.model! : await this.#assembly.models.ofRun(run.model)),
+      executionContext,
+      events,
     };
+  }
+
+  /** Enough to bring a run to its end: its agent may be gone, and no model is called. */
+  #toEnd(run: RunRow): Omit<RunInputs, "events"> {
+    const agent = this.#assembly.agents.find(({ name }) => name === run.agent) ?? goneAgent(run.agent);
+    return { agent, tools: agent.tools, model: agent.model ?? noModel, executionContext: undefined };
   }
 
   /** Makes the program of a run from its inputs, and keeps them while the run has not ended. */
@@ -114,6 +130,7 @@ export class RunRegistry {
       return;
     }
     this.#waiting.set(active.run.id, active.inputs);
+    if (this.#waiting.size >= this.#sweepAt) void this.#sweep();
     if (settled?.kind === "paused") {
       events.teller?.({
         type: "run-end",
@@ -124,6 +141,20 @@ export class RunRegistry {
       });
     }
   };
+
+  /** Forgets runs that wait here and were ended by another process. */
+  async #sweep(): Promise<void> {
+    this.#sweepAt = Infinity;
+    try {
+      for (const runId of [...this.#waiting.keys()]) {
+        const run = await this.#parts.store.run(runId);
+        if (run === undefined || run.outcome !== undefined) this.#waiting.delete(runId);
+      }
+    } catch {
+      // A store that cannot be read now is asked again when more runs wait.
+    }
+    this.#sweepAt = Math.max(SWEEP_AT, this.#waiting.size * 2);
+  }
 
   #dispose(active: ActiveRun): void {
     const disposing = active.dispose(this.#onFault);
@@ -149,6 +180,30 @@ export class RunRegistry {
     const { id: runId, threadId, agent, owner, metadata, toolNames, hadContext } = run;
     return (await this.#options.restore({ runId, threadId, agent, owner, metadata, toolNames, hadContext })) ?? {};
   }
+}
+
+/** Stands for a model that is not called. */
+const noModel: Model = {
+  id: "none",
+  free: true,
+  reportsCost: true,
+  generate: () => Promise.reject(new AppClosedError()),
+  stream: () => Promise.reject(new AppClosedError()),
+};
+
+/** Stands for an agent that is no longer in the workflow. */
+function goneAgent(name: string): BoundAgent {
+  return {
+    name,
+    description: "",
+    system: undefined,
+    model: undefined,
+    tools: new Toolset([]),
+    maxToolCalls: Infinity,
+    maxModelCalls: Infinity,
+    historyTurns: 0,
+    hooks: [],
+  };
 }
 
 function activeRun(program: Program | undefined): ActiveRun | undefined {

@@ -16,6 +16,12 @@ export function checkRunRequest(input: RunInput, options: RunOptions): void {
       typeof prompt === "string" ? JSON.stringify(prompt) : typeof prompt,
       'Pass `{ prompt: "…" }` with the user\'s message.',
     );
+  if (input.tools !== undefined && !Array.isArray(input.tools))
+    throw new BadInputError(
+      "`tools` must be a list",
+      typeof input.tools,
+      "Pass tool classes, or values of `defineTool`.",
+    );
   for (const key in input)
     if (key !== "prompt" && key !== "tools")
       throw new BadInputError(
@@ -25,6 +31,12 @@ export function checkRunRequest(input: RunInput, options: RunOptions): void {
       );
   if (options === none) return;
   throwFaults(checkOptions(options, runRules));
+}
+
+/** Throws for a run id that is no text. */
+export function checkRunId(runId: unknown): void {
+  if (typeof runId !== "string")
+    throw new BadInputError("A run's id is a text", typeof runId, "Pass the `runId` of a result.");
 }
 
 /** Throws for options of `resume` that it does not have. */

@@ -4,6 +4,11 @@ import type { RunResult } from "./run-result.js";
 /** Events kept for a slow reader; past that, deltas of one kind are merged. */
 const KEPT_EVENTS = 1_000;
 
+interface Reader {
+  readonly resolve: (next: IteratorResult<RunEvent, undefined>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
  * The events of a run as it goes on, and its result. Leaving the loop early cancels the run; not reading does not stop it.
  * Where the run cannot start, the loop throws what `result` rejects with.
@@ -12,9 +17,8 @@ export class RunStream<T = string> implements AsyncIterableIterator<RunEvent, un
   readonly result: Promise<RunResult<T>>;
   readonly #leave: () => void;
   #buffer: RunEvent[] = [];
-  #waiting:
-    | { resolve: (next: IteratorResult<RunEvent, undefined>) => void; reject: (error: unknown) => void }
-    | undefined;
+  /** Readers that wait for the next event, in the order they came. */
+  #waiting: Reader[] = [];
   #ended = false;
   #error: { readonly thrown: unknown } | undefined;
 
@@ -36,9 +40,7 @@ export class RunStream<T = string> implements AsyncIterableIterator<RunEvent, un
     const event = this.#buffer.shift();
     if (event !== undefined) return Promise.resolve({ value: event, done: false });
     if (this.#ended) return this.#last();
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-    });
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
   return(): Promise<IteratorResult<RunEvent, undefined>> {
@@ -48,6 +50,7 @@ export class RunStream<T = string> implements AsyncIterableIterator<RunEvent, un
     }
     this.#buffer = [];
     this.#error = undefined;
+    this.#dismiss();
     return Promise.resolve({ value: undefined, done: true });
   }
 
@@ -59,11 +62,8 @@ export class RunStream<T = string> implements AsyncIterableIterator<RunEvent, un
 
   #push(event: RunEvent): void {
     if (this.#ended) return;
-    const waiting = this.#waiting;
-    if (waiting !== undefined) {
-      this.#waiting = undefined;
-      return waiting.resolve({ value: event, done: false });
-    }
+    const waiting = this.#waiting.shift();
+    if (waiting !== undefined) return waiting.resolve({ value: event, done: false });
     const last = this.#buffer.at(-1);
     if (
       this.#buffer.length >= KEPT_EVENTS &&
@@ -79,12 +79,14 @@ export class RunStream<T = string> implements AsyncIterableIterator<RunEvent, un
   #end(error: { readonly thrown: unknown } | undefined): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#error = error;
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    if (waiting === undefined) return;
-    this.#error = undefined;
-    if (error === undefined) waiting.resolve({ value: undefined, done: true });
-    else waiting.reject(error.thrown);
+    const first = this.#waiting.shift();
+    if (error === undefined || first === undefined) this.#error = error;
+    else first.reject(error.thrown);
+    if (error === undefined) first?.resolve({ value: undefined, done: true });
+    this.#dismiss();
+  }
+
+  #dismiss(): void {
+    for (const reader of this.#waiting.splice(0)) reader.resolve({ value: undefined, done: true });
   }
 }

@@ -1,21 +1,13 @@
 import type { JsonValue } from "../protocol/json.js";
 import type { Outcome } from "../protocol/outcome.js";
-import type { Pause } from "../protocol/pause.js";
 import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
-import type { Op, Program, RunOp, WaitOp } from "./engine.js";
+import type { Op, Program, RunOp, Settled, WaitOp } from "./engine.js";
 import { OpenWaits } from "./open-waits.js";
 import { Recorded, type PickedUp } from "./recorded.js";
 import { Sequence, type Served } from "./sequence.js";
 import type { ParkResult, RunRow, Store } from "./store.js";
 import { WriteBatch, type WriteFaults } from "./write-batch.js";
-
-/** How one activation of a run came to its end. */
-export type Settled =
-  | { readonly kind: "ended"; readonly outcome: Outcome }
-  | { readonly kind: "paused"; readonly pauses: readonly Pause[] }
-  /** Another process has the run, or this one let go of it: nothing more is written here. */
-  | { readonly kind: "detached"; readonly reason: "lease-lost" | "closed" };
 
 /** Hears once, synchronously, how an activation came to its end; `undefined` where its store failed. */
 export type OnOver = (activation: Activation, settled: Settled | undefined) => void;
@@ -173,6 +165,9 @@ export class Activation implements Served, WriteFaults {
     if (this.#canceled) return undefined;
     this.#batch.addPause(op.about);
     this.program.waiting(op.about);
+    // Whoever was told may have stopped the run at once.
+    if (this.#over) return new Promise(() => {});
+    if (this.#canceled) return undefined;
     this.#waits ??= new OpenWaits();
     this.#flushSoon();
     soon(() => this.#parkIfWaiting());

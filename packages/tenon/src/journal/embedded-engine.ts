@@ -1,10 +1,11 @@
 import { AppClosedError, ThreadBusyError, ThreadOwnerError } from "../errors/run-errors.js";
 import { isPromise, type Maybe } from "../util/class.js";
+import { untilAborted } from "../util/abort.js";
 import type { Clock } from "../util/clock.js";
 import type { Ids } from "../util/ids.js";
-import { Activation, type OnOver, type Settled } from "./activation.js";
+import { Activation, type OnOver } from "./activation.js";
 import { ActiveRuns } from "./active-runs.js";
-import type { Program, ProgramOf } from "./engine.js";
+import type { Program, ProgramOf, Settled } from "./engine.js";
 import { Leases } from "./leases.js";
 import type { CancelResult, NewRun, PickUpResult, RunRow, Signal, SignalResult, StartResult, Store } from "./store.js";
 import { ThreadQueue } from "./thread-queue.js";
@@ -51,6 +52,9 @@ export class EmbeddedEngine {
   readonly #leases: Leases;
   readonly #queue: ThreadQueue;
   readonly #over: OnOver;
+  /** What was asked of the store and is not answered yet. */
+  readonly #pending: Set<Promise<unknown>> = new Set();
+  readonly #pickingUp: Map<string, Promise<PickedUpRun>> = new Map();
   #closed = false;
 
   constructor(options: EngineOptions) {
@@ -66,29 +70,40 @@ export class EmbeddedEngine {
     };
   }
 
-  /** Runs that are active in this process. */
   get activeRuns(): number {
     return this.#active.size;
   }
 
   /** Starts a run that was made just now, waiting for its thread where asked to. Idempotent on the run's id. */
   start(run: NewRun, programOf: ProgramOf, options: StartOptions): Maybe<Started> {
-    if (this.#closed) throw new AppClosedError();
+    this.assertOpen();
     const result = this.#tryStart(run, options.onBusy === "wait", run.createdAt);
-    if (isPromise(result)) return result.then((settled) => this.#started(settled, run, programOf, options));
+    if (isPromise(result))
+      return this.#track(result).then((settled) => this.#started(settled, run, programOf, options));
     return this.#started(result, run, programOf, options);
   }
 
   /** Takes a run that nobody has and continues it. */
   pickUp(runId: string, programOf: ProgramOf): Maybe<PickedUpRun> {
-    if (this.#closed) throw new AppClosedError();
+    this.assertOpen();
     const active = this.#active.get(runId);
     if (active !== undefined) return { kind: "active", run: active.run, done: active.done };
+    // The lease is this process's own, so the store would let it in twice.
+    const pending = this.#pickingUp.get(runId);
+    if (pending !== undefined) return pending.then(() => this.pickUp(runId, programOf));
     const now = this.#clock.now();
     const result = this.store.pickUp(runId, this.#leases.fresh(now), now);
-    return isPromise(result)
-      ? result.then((settled) => this.#pickedUp(settled, programOf))
-      : this.#pickedUp(result, programOf);
+    if (!isPromise(result)) return this.#pickedUp(result, programOf);
+    const picked = this.#track(result)
+      .finally(() => this.#pickingUp.delete(runId))
+      .then((settled) => this.#pickedUp(settled, programOf));
+    this.#pickingUp.set(runId, picked);
+    return picked;
+  }
+
+  /** Throws once the engine is closed. */
+  assertOpen(): void {
+    if (this.#closed) throw new AppClosedError();
   }
 
   /** The program of a run that is active in this process. */
@@ -98,21 +113,20 @@ export class EmbeddedEngine {
 
   /** Writes signals, all or nothing, and hands them to the run if it is active here. Works with no process on the run. */
   async signal(runId: string, signals: readonly Signal[]): Promise<SignalResult> {
-    if (this.#closed) throw new AppClosedError();
+    this.assertOpen();
     const result = await this.store.signal(runId, signals);
     if (result.kind === "recorded")
       for (const signal of signals) this.#active.get(runId)?.deliver(signal.name, signal.value);
     return result;
   }
 
-  /** Marks a run to be canceled; one that is active here is stopped at once. */
+  /**
+   * Marks a run to be canceled, in the store, so that whoever picks it up next sees it; one that is active here is stopped at
+   * once.
+   */
   async cancel(runId: string): Promise<CancelResult> {
-    const active = this.#active.get(runId);
-    if (active !== undefined && !active.over) {
-      active.cancel();
-      return { kind: "asked" };
-    }
-    if (this.#closed) throw new AppClosedError();
+    this.assertOpen();
+    this.#active.get(runId)?.cancel();
     return this.store.cancel(runId, this.#clock.now());
   }
 
@@ -121,6 +135,7 @@ export class EmbeddedEngine {
     if (this.#closed) return;
     this.#closed = true;
     this.#queue.close();
+    await Promise.allSettled(this.#pending);
     const open = this.#active.all().map((activation) => activation.done.then(ignore, ignore));
     if (open.length > 0 && graceMs > 0) {
       let timer: { clear(): void } | undefined;
@@ -137,6 +152,13 @@ export class EmbeddedEngine {
     this.#leases.stop();
   }
 
+  #track<T>(answer: Promise<T>): Promise<T> {
+    const settled = answer.then(ignore, ignore);
+    this.#pending.add(settled);
+    void settled.then(() => this.#pending.delete(settled));
+    return answer;
+  }
+
   #tryStart(run: NewRun, queue: boolean | number, now: number): Maybe<StartResult> {
     return this.store.start({ run, lease: this.#leases.fresh(now), now, queue });
   }
@@ -144,6 +166,7 @@ export class EmbeddedEngine {
   #started(result: StartResult, run: NewRun, programOf: ProgramOf, options: StartOptions): Maybe<Started> {
     switch (result.kind) {
       case "started":
+        if (this.#closed) return this.#letGo(result.run);
         return { kind: "started", run: result.run, done: this.#activate(result.run, undefined, programOf, false) };
       case "exists":
         return result;
@@ -172,13 +195,13 @@ export class EmbeddedEngine {
           holder !== undefined &&
           busy.holderLeaseUntil <= this.#clock.now() &&
           this.#active.get(holder.id) === undefined
-        )
-          await options.onLeft(holder);
-        else {
+        ) {
+          if (!(await untilAborted(options.onLeft(holder), options.signal))) return { kind: "gave-up" };
+        } else {
           this.#leases.watch();
           if (!(await this.#queue.wait(run.threadId, tries, options.signal))) return { kind: "gave-up" };
         }
-        if (this.#closed) throw new AppClosedError();
+        this.assertOpen();
         const result = await this.#tryStart(run, ticket ?? true, this.#clock.now());
         if (result.kind !== "busy") {
           started = result.kind === "started";
@@ -191,9 +214,16 @@ export class EmbeddedEngine {
     }
   }
 
-  #pickedUp(result: PickUpResult, programOf: ProgramOf): PickedUpRun {
+  #pickedUp(result: PickUpResult, programOf: ProgramOf): Maybe<PickedUpRun> {
     if (result.kind !== "picked-up") return result;
+    if (this.#closed) return this.#letGo(result.run);
     return { kind: "active", run: result.run, done: this.#activate(result.run, result, programOf, result.cancelAsked) };
+  }
+
+  /** A run that came in while the engine was closed: it stays for whoever recovers it. */
+  async #letGo(run: RunRow): Promise<never> {
+    await this.store.release(run.id, run.epoch);
+    throw new AppClosedError(run.id);
   }
 
   #activate(

@@ -65,3 +65,10 @@ export interface Program {
 
 /** Makes the program of a run that is picked up. `fresh` runs have no records yet. */
 export type ProgramOf = (run: RunRow, pickedUp: { readonly activation: string; readonly fresh: boolean }) => Program;
+
+/** How one activation of a run came to its end. */
+export type Settled =
+  | { readonly kind: "ended"; readonly outcome: Outcome }
+  | { readonly kind: "paused"; readonly pauses: readonly Pause[] }
+  /** Another process has the run, or this one let go of it: nothing more is written here. */
+  | { readonly kind: "detached"; readonly reason: "lease-lost" | "closed" };

@@ -12,6 +12,10 @@ export class CallContext implements ToolContext<any>, OpenCall {
   readonly repairs: readonly Repair[];
   /** What the handler reported so far, in nano-USD. */
   costNanoUsd = 0;
+  /** The handler was called. */
+  started = false;
+  /** The call has its result. */
+  settled = false;
   /** Ends the wait for the handler; set while it is waited for. */
   onAbort: ((reason: AbortReason) => void) | undefined;
   readonly #environment: CallEnvironment;
@@ -53,6 +57,11 @@ export class CallContext implements ToolContext<any>, OpenCall {
   /** Bound to its call: a handler may take it out of the context. */
   get reportCost(): (usd: number) => void {
     return (this.#report ??= (usd) => this.#addCost(usd));
+  }
+
+  /** Why it was stopped, once it was. */
+  get aborted(): AbortReason | undefined {
+    return this.#aborted;
   }
 
   abort(reason: AbortReason): void {

@@ -1,4 +1,5 @@
 import type { Dep, DepValues } from "../container/keys.js";
+import { BadInputError } from "../errors/run-errors.js";
 import type { Parsed, Returned, Schema, Sent } from "../schema/schema.js";
 import type { Maybe } from "../util/class.js";
 import type { ToolContext } from "./tool-context.js";
@@ -34,6 +35,12 @@ export function defineTool<
     readonly run: (input: Parsed<S>, ctx: ToolContext<any>, ...deps: DepValues<D>) => Maybe<R>;
   },
 ): ToolDefinition<N, Sent<S>, R> {
+  if (typeof options !== "object" || options === null)
+    throw new BadInputError(
+      "defineTool takes an object of options",
+      String(options),
+      "Give it a name, a description and `run`.",
+    );
   const { run, ...rest } = options;
   return { kind: "tool", name: options.name, description: options.description, options: rest, run };
 }

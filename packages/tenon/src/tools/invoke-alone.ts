@@ -21,7 +21,7 @@ export async function invokeAlone(
   const admission = await admit(request, tools, environment);
   let result: ToolResult;
   if (admission.kind === "refused") result = admission.result;
-  else if (admission.kind === "ask" && approvedBy === undefined)
+  else if (admission.kind === "ask" && !isFilled(approvedBy))
     result = failure(
       "approval_required",
       `${tool.name} waits for approval: invoke it with { approvedBy } once somebody allowed it`,
@@ -36,4 +36,9 @@ export async function invokeAlone(
     environment,
   );
   return result;
+}
+
+/** Somebody's name; anything else allows nothing. */
+function isFilled(approvedBy: unknown): boolean {
+  return typeof approvedBy === "string" && approvedBy.trim() !== "";
 }

@@ -39,54 +39,68 @@ function runInPlace<R>(
   done: (raced: Raced) => Maybe<R>,
 ): Maybe<R> {
   const { calls } = environment;
-  if (calls.stopped !== undefined) {
-    calls.leave();
-    return done({ failure: notStarted(tool) });
+  // Known as open from here on: whoever hears of the start may stop the run at once.
+  if (calls.stopped === undefined) {
+    calls.add(context);
+    environment.emit?.({
+      type: "tool-start",
+      callId: context.callId,
+      name: tool.name,
+      input: tool.input.mask(input),
+      repairs: context.repairs,
+    });
   }
-  environment.emit?.({
-    type: "tool-start",
-    callId: context.callId,
-    name: tool.name,
-    input: tool.input.mask(input),
-    repairs: context.repairs,
-  });
-  let given: unknown;
-  let running: Promise<unknown> | undefined;
+  let given: Raced | Promise<unknown>;
   try {
-    const value = tool.input.toValue(input);
-    given = isPromise(value) ? value.then((made) => handler.run(made, context)) : handler.run(value, context);
-    // Whatever has a `then` becomes a promise: one that settles once, never at once, and never throws.
-    if (isPromise(given)) running = Promise.resolve(given);
+    given = calls.stopped === undefined ? started(tool, handler, input, context) : { failure: notStarted(tool) };
   } catch (thrown) {
-    calls.leave();
-    return done({ failure: threw(tool, thrown) });
+    given = { failure: threw(tool, thrown) };
   }
-  if (running === undefined) {
-    calls.leave();
-    return done({ value: given });
+  if (!isPromise(given)) {
+    closeCall(context, environment);
+    return done(given);
   }
-  const settling = running;
+  const settling = given;
   return new Promise<R>((resolve) => {
-    let open = true;
     const end = (raced: Raced): void => {
-      open = false;
       environment.deadlines.remove(deadline);
-      context.onAbort = undefined;
-      calls.delete(context);
-      calls.leave();
+      closeCall(context, environment);
       resolve(done(raced));
     };
-    settling.then(
-      (value) => (open ? end({ value }) : late(tool, context, environment, { value }, deadline.at)),
-      (thrown: unknown) =>
-        open
-          ? end({ failure: threw(tool, thrown) })
-          : late(tool, context, environment, { failure: threw(tool, thrown) }, deadline.at),
-    );
-    context.onAbort = (reason) => end({ failure: stopped(tool, reason) });
     const deadline = environment.deadlines.add(tool.timeoutMs, () => context.abort("timeout"));
-    calls.add(context);
+    settling.then(
+      (value) => (context.settled ? late(tool, context, environment, { value }, deadline.at) : end({ value })),
+      (thrown: unknown) => {
+        const raced = { failure: threw(tool, thrown) };
+        if (context.settled) late(tool, context, environment, raced, deadline.at);
+        else end(raced);
+      },
+    );
+    // The handler itself may have stopped the run before it gave its promise.
+    if (context.aborted !== undefined) end({ failure: stopped(tool, context, context.aborted) });
+    else context.onAbort = (reason) => end({ failure: stopped(tool, context, reason) });
   });
+}
+
+/** What the handler gave, or a promise: one that settles once, never at once, and never throws. */
+function started(tool: BoundTool, handler: Handler, input: JsonValue, context: CallContext): Raced | Promise<unknown> {
+  const value = tool.input.toValue(input);
+  if (isPromise(value)) return value.then((made) => (context.settled ? undefined : run(handler, made, context)));
+  const given = run(handler, value, context);
+  return isPromise(given) ? Promise.resolve(given) : { value: given };
+}
+
+function run(handler: Handler, value: unknown, context: CallContext): unknown {
+  context.started = true;
+  return handler.run(value, context);
+}
+
+/** The call has its result: what its handler does from here on changes nothing. */
+function closeCall(context: CallContext, { calls }: CallEnvironment): void {
+  context.settled = true;
+  context.onAbort = undefined;
+  calls.delete(context);
+  calls.leave();
 }
 
 function late(
@@ -129,8 +143,9 @@ function notStarted(tool: BoundTool): ToolFailure {
   return { kind: "error", code: "cancelled", message: `${tool.name} was not started: the run was stopped` };
 }
 
-function stopped(tool: BoundTool, reason: AbortReason): ToolFailure {
-  if (tool.access === "write") {
+function stopped(tool: BoundTool, context: CallContext, reason: AbortReason): ToolFailure {
+  if (!context.started && reason !== "timeout") return notStarted(tool);
+  if (tool.access === "write" && context.started) {
     const why =
       reason === "timeout" ? `gave no answer within ${tool.timeoutMs} ms` : "was stopped while it was running";
     return {

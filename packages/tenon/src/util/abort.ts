@@ -7,3 +7,14 @@ export function abortError(reason: AbortReason): DOMException {
     ? new DOMException("The call took longer than its timeout.", "TimeoutError")
     : new DOMException(`The run was stopped: ${reason}.`, "AbortError");
 }
+
+/** False where the signal aborts first; what was waited for goes on. */
+export function untilAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<boolean> {
+  if (signal === undefined) return work.then(() => true);
+  return new Promise((resolve, reject) => {
+    const gaveUp = (): void => resolve(false);
+    if (signal.aborted) gaveUp();
+    else signal.addEventListener("abort", gaveUp, { once: true });
+    work.then(() => resolve(true), reject).finally(() => signal.removeEventListener("abort", gaveUp));
+  });
+}

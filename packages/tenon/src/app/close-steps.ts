@@ -1,0 +1,56 @@
+import { DisposeError } from "../errors/assembly-errors.js";
+import { BadInputError } from "../errors/run-errors.js";
+import type { Clock } from "../util/clock.js";
+
+/** How long one part may take to close, in milliseconds. A part that hangs does not keep the others open. */
+const PART_MS = 10_000;
+
+/** A part and how it closes. The runs' own grace comes on top of what a part may take. */
+export interface CloseStep {
+  readonly name: string;
+  readonly graceMs?: number | undefined;
+  readonly close: () => unknown;
+}
+
+/** Closes parts one after the other. All are attempted; what failed or hung is one `DisposeError`. */
+export async function closeSteps(steps: readonly CloseStep[], clock: Clock): Promise<void> {
+  const errors: unknown[] = [];
+  const names: string[] = [];
+  for (const { name, graceMs = 0, close } of steps) {
+    try {
+      await inTime(close, graceMs + PART_MS, clock);
+    } catch (thrown) {
+      if (DisposeError.is(thrown)) {
+        errors.push(...(thrown.errors ?? [thrown]));
+        names.push(...(thrown.data["names"] as string[]));
+      } else {
+        errors.push(thrown);
+        names.push(name);
+      }
+    }
+  }
+  if (errors.length > 0) throw new DisposeError(errors, names);
+}
+
+/** The grace that a caller asked for; throws for what is none. */
+export function checkedGrace(options: unknown, standard: number): number {
+  const { graceMs = standard } = (options ?? {}) as { readonly graceMs?: unknown };
+  if (typeof graceMs === "number" && graceMs >= 0 && graceMs <= 2 ** 31 - 1) return graceMs;
+  throw new BadInputError(
+    "graceMs is a number of milliseconds, zero or more",
+    String(graceMs),
+    "Leave it out for the default.",
+  );
+}
+
+async function inTime(close: () => unknown, ms: number, clock: Clock): Promise<void> {
+  let timer: { clear(): void } | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = clock.setTimer(() => reject(new Error(`not closed within ${ms} ms`)), ms);
+  });
+  try {
+    await Promise.race([close(), late]);
+  } finally {
+    timer?.clear();
+  }
+}

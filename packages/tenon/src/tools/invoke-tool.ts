@@ -11,6 +11,7 @@ import { toJson } from "./json-encoding.js";
 import { raceHandler } from "./race-handler.js";
 import { askHooks, hooksOf, tellHooks } from "./run-hooks.js";
 import type { Toolset } from "./toolset.js";
+import { CutShort, waitInTime } from "./wait-in-time.js";
 
 /** A call as the model asked for it. */
 export interface CallRequest {
@@ -43,7 +44,9 @@ export function admit(call: CallRequest, tools: Toolset, environment: CallEnviro
   // 2 Parse and validate.
   const parsed = parseArguments(call.arguments);
   if (!parsed.ok) return refused("invalid_input", `${tool.name}: ${parsed.message}`);
-  return chain(tool.input.check(parsed.value), (checked): Maybe<Admission> => {
+  return chain(waitInTime(tool.input.check(parsed.value), tool.timeoutMs, environment), (checked): Maybe<Admission> => {
+    if (checked instanceof CutShort)
+      return refused("cancelled", `${tool.name} was not started: ${unchecked("input", tool, checked)}`);
     if (!checked.ok) return refused("invalid_input", `${tool.name}: ${checked.message}`);
     const repairs = parsed.repaired === undefined ? checked.repairs : [parsed.repaired, ...checked.repairs];
     // 3 The repeat guard stands here.
@@ -57,7 +60,7 @@ export function admit(call: CallRequest, tools: Toolset, environment: CallEnviro
       { callId: call.callId, name: call.name, tool },
       checked.input,
       environment,
-      (input) => validated(tool, input),
+      (input) => validated(tool, input, environment),
     );
     // 5 The question, if the tool asks.
     return chain(verdict, (given) =>
@@ -82,7 +85,7 @@ export function execute(
 ): Maybe<Executed> {
   // 6 Does the recorded input still fit?
   if (again) {
-    return chain(validated(tool, structuredClone(input)), (fits) =>
+    return chain(validated(tool, structuredClone(input), environment), (fits) =>
       "message" in fits
         ? { result: failure("tool_gone", `${tool.name} changed since the call was made: ${fits.message}`) }
         : run(callId, tool, input, repairs, environment),
@@ -105,7 +108,7 @@ function run(
   return raceHandler(tool, handler, input, context, environment, (given) =>
     // 8 Encode and validate what it gave.
     "value" in given
-      ? chain(encoded(tool, given.value), (result) => executed(result, context))
+      ? chain(encoded(tool, given.value, environment), (result) => executed(result, context))
       : executed(given.failure, context),
   );
 }
@@ -163,17 +166,19 @@ function opened(tool: BoundTool, environment: CallEnvironment): Handler | { read
 function validated(
   tool: BoundTool,
   input: unknown,
+  environment: CallEnvironment,
 ): Maybe<{ readonly input: JsonValue } | { readonly message: string }> {
   try {
-    return chain(tool.input.check(toJson(input)), (checked) =>
-      checked.ok ? { input: checked.input } : { message: checked.message },
-    );
+    return chain(waitInTime(tool.input.check(toJson(input)), tool.timeoutMs, environment), (checked) => {
+      if (checked instanceof CutShort) return { message: unchecked("input", tool, checked) };
+      return checked.ok ? { input: checked.input } : { message: checked.message };
+    });
   } catch (thrown) {
     return { message: textOf(thrown) };
   }
 }
 
-function encoded(tool: BoundTool, value: unknown): Maybe<ToolResult> {
+function encoded(tool: BoundTool, value: unknown, environment: CallEnvironment): Maybe<ToolResult> {
   let json: JsonValue;
   try {
     json = toJson(value);
@@ -181,9 +186,16 @@ function encoded(tool: BoundTool, value: unknown): Maybe<ToolResult> {
     return failure("invalid_output", `${tool.name} gave a result that cannot be told: it ${textOf(thrown)}`);
   }
   if (tool.output === undefined) return { kind: "ok", value: json };
-  return chain(tool.output.check(json), (checked): ToolResult =>
-    checked.ok
-      ? { kind: "ok", value: checked.input }
-      : failure("invalid_output", `${tool.name} gave a result that does not fit its output: ${checked.message}`),
-  );
+  return chain(waitInTime(tool.output.check(json), tool.timeoutMs, environment), (checked): ToolResult => {
+    if (checked instanceof CutShort) return failure("invalid_output", `${tool.name}: ${unchecked("result", tool, checked)}`);
+    if (checked.ok) return { kind: "ok", value: checked.input };
+    return failure("invalid_output", `${tool.name} gave a result that does not fit its output: ${checked.message}`);
+  });
+}
+
+/** Why a check of a library that takes its time was not waited for. */
+function unchecked(what: "input" | "result", tool: BoundTool, { reason }: CutShort): string {
+  return reason === "timeout"
+    ? `its ${what} was not checked within ${tool.timeoutMs} ms`
+    : `the run was stopped while its ${what} was checked`;
 }

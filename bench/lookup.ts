@@ -1,14 +1,16 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { Agent, createApp, defineTool, type Store } from "tenon";
+import { defineTool } from "tenon";
 import { Int, Text } from "tenon/dto";
-import { runByHand, type FloorTool } from "./floor-loop.ts";
-import { scriptedModel, type ScriptedCall } from "./script.ts";
-import type { Side } from "./side.ts";
+import type { ScriptedCall } from "./script.ts";
+import type { Toolkit } from "./toolkit.ts";
 
-/** Both sides have the same one tool, script and prompt. */
 const about = { name: "lookup", description: "Looks a price up." } as const;
-const system = "You answer questions about prices.";
-const prompt = "What does it cost?";
+
+interface Input {
+  readonly sku: string;
+  readonly amount: number;
+}
 
 /** One call of the tool, with the text that the model must read back. */
 export function lookupCall(id: string, sku: string, amount: number): ScriptedCall {
@@ -27,59 +29,37 @@ class Lookup {
 Text({ prompt: "the article's number", min: 1, max: 40 })(Lookup.prototype, "sku");
 Int({ prompt: "how many", min: 1, max: 1_000 })(Lookup.prototype, "amount");
 
-/** The hand-written loop over a script. */
-export function floorSide(turns: readonly (readonly ScriptedCall[])[]): Side {
-  const model = scriptedModel(turns);
-  let executions = 0;
-  const inputSchema = {
-    type: "object",
-    properties: {
-      sku: { type: "string", minLength: 1, maxLength: 40 },
-      amount: { type: "integer", minimum: 1, maximum: 1_000 },
-    },
-    required: ["sku", "amount"],
-    additionalProperties: false,
-  };
-  const tool: FloorTool = {
-    ...about,
-    inputSchema,
-    check: new Ajv2020({ strict: false }).compile(inputSchema),
-    async run({ sku, amount }: { sku: string; amount: number }) {
-      executions++;
-      return { sku, cents: amount * 250 };
-    },
-  };
-  const tools = new Map([[tool.name, tool]]);
-  return {
-    async run() {
-      if ((await runByHand(model, tools, system, prompt)) !== "done") throw new Error("the run did not end");
-    },
-    count: () => executions,
-    perRun: turns.flat().length,
-  };
-}
+export const lookupSchema = {
+  type: "object",
+  properties: {
+    sku: { type: "string", minLength: 1, maxLength: 40 },
+    amount: { type: "integer", minimum: 1, maximum: 1_000 },
+  },
+  required: ["sku", "amount"],
+  additionalProperties: false,
+} as const;
 
-/** Tenon over the same script, through its public doors. */
-export async function tenonSide(turns: readonly (readonly ScriptedCall[])[], store: Store): Promise<Side> {
-  let executions = 0;
-  const lookup = defineTool({
-    ...about,
-    input: Lookup,
-    async run({ sku, amount }) {
+/** One small tool. `waitMs`: how long it waits before it answers; by default it answers at once. */
+export function lookupKit(waitMs?: number): Toolkit {
+  const counted = () => {
+    let executions = 0;
+    const run = async ({ sku, amount }: Input) => {
       executions++;
+      if (waitMs !== undefined) await wait(waitMs);
       return { sku, cents: amount * 250 };
-    },
-  });
-  class Clerk {}
-  Agent({ name: "clerk", description: "Knows prices.", prompt: system, tools: [lookup], maxToolCalls: 40 })(Clerk);
-  const app = await createApp(Clerk, { store, models: { default: scriptedModel(turns) } });
+    };
+    return { run, count: () => executions };
+  };
   return {
-    async run() {
-      const { status, text, error } = await app.run({ prompt });
-      if (status !== "completed" || text !== "done") throw new Error(`the run ended as ${status}: ${error?.message}`);
+    system: "You answer questions about prices.",
+    floor() {
+      const { run, count } = counted();
+      const check = new Ajv2020({ strict: false }).compile(lookupSchema);
+      return { tools: [{ ...about, inputSchema: lookupSchema, check, run }], count };
     },
-    count: () => executions,
-    perRun: turns.flat().length,
-    close: () => app.close(),
+    tenon() {
+      const { run, count } = counted();
+      return { tools: [defineTool({ ...about, input: Lookup, run })], count };
+    },
   };
 }

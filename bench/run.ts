@@ -1,49 +1,35 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
+import { aims, type Aim } from "./aims.ts";
+import { differenceOf, inTurn, medianOf, ratioOf, type Effort, type Rounds } from "./rounds.ts";
 
-// Every workload in fresh processes, its two sides in turn, so that what else the machine does meets both alike. What counts
-// is the ratio of a round; times are shown to say what it is a ratio of.
-
-interface Aim {
-  readonly ratio: number;
-  /** Of the bytes that one run allocates; only where they are measured. */
-  readonly bytesRatio?: number;
-}
-
-const aims: Readonly<Record<string, Aim>> = {
-  "one-call": { ratio: 2.5, bytesRatio: 4 },
-  "ten-turns": { ratio: 2.5 },
-  "one-call-sqlite": { ratio: 1.5 },
-  "one-call-sqlite-normal": { ratio: 1.5 },
-};
+// What counts is the ratio of a round; times are shown to say what it is a ratio of.
 
 interface Row {
   readonly medianUs: number;
   readonly floorUs: number;
   readonly ratio: number;
-  readonly medianBytes?: number;
-  readonly floorBytes?: number;
-  readonly bytesRatio?: number;
+  readonly [more: string]: number;
 }
 
-/** Nothing is collected while a few hundred runs allocate. */
-const bytesOptions = ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"];
+const usage = `\
+npm run bench -- [--only <workload>]… [--quick] [--json]
 
-const { values } = parseArgs({
-  options: {
-    json: { type: "boolean", default: false },
-    quick: { type: "boolean", default: false },
-    only: { type: "string", multiple: true },
-  },
-});
+  --only <workload>  this one; may be given again. There are: ${Object.keys(aims).join(", ")}
+  --quick            three short rounds: a look, not a result
+  --json             end with one line of JSON
+  --help             show this`;
+
+const values = valuesOf(process.argv.slice(2));
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
 const names = values.only ?? Object.keys(aims);
-const unknown = names.find((name) => aims[name] === undefined);
-if (unknown !== undefined) {
-  console.error(`There is no workload ${unknown}; there are: ${Object.keys(aims).join(", ")}.`);
-  process.exit(2);
-}
-const [rounds, warmMs, timedMs] = values.quick ? [3, 800, 400] : [7, 1_500, 1_000];
+const unknown = names.find((name) => !Object.hasOwn(aims, name));
+if (unknown !== undefined) refuse(`There is no workload ${unknown}.`);
+const effort: Effort = values.quick
+  ? { rounds: 3, warmMs: 800, timedMs: 400 }
+  : { rounds: 7, warmMs: 1_500, timedMs: 1_000 };
 
 const rows: Record<string, Row> = {};
 for (const name of names) {
@@ -52,48 +38,86 @@ for (const name of names) {
 }
 if (values.json) console.log(JSON.stringify(rows));
 
+function valuesOf(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        json: { type: "boolean", default: false },
+        quick: { type: "boolean", default: false },
+        only: { type: "string", multiple: true },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    }).values;
+  } catch (thrown) {
+    return refuse(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
+
+function refuse(why: string): never {
+  console.error(`${why}\n\n${usage}`);
+  process.exit(2);
+}
+
 async function compare(name: string, aim: Aim): Promise<Row> {
-  const time = await inTurn(name, "time", rounds);
-  const row = { medianUs: rounded(time.tenon), floorUs: rounded(time.floor), ratio: rounded(time.ratio) };
+  if (aim.added !== undefined) return compareAdded(name, aim.added);
+  const [rounds] = await inTurn([name], aim.burst === undefined ? "time" : "burst", effort);
+  const row = timesOf(rounds!);
+  if (aim.burst !== undefined) {
+    return {
+      ...row,
+      medianCpuUs: rounded(medianOf(rounds!.tenon, "cpuUs")),
+      floorCpuUs: rounded(medianOf(rounds!.floor, "cpuUs")),
+      cpuRatio: rounded(ratioOf(rounds!, "cpuUs")),
+      peakMb: rounded(medianOf(rounds!.tenon, "peakBytes") / 2 ** 20),
+      floorPeakMb: rounded(medianOf(rounds!.floor, "peakBytes") / 2 ** 20),
+    };
+  }
   if (aim.bytesRatio === undefined) return row;
-  const bytes = await inTurn(name, "bytes", 3);
+  const [bytes] = await inTurn([name], "bytes", { ...effort, rounds: 3 });
   return {
     ...row,
-    medianBytes: Math.round(bytes.tenon),
-    floorBytes: Math.round(bytes.floor),
-    bytesRatio: rounded(bytes.ratio),
+    medianBytes: Math.round(medianOf(bytes!.tenon, "bytes")),
+    floorBytes: Math.round(medianOf(bytes!.floor, "bytes")),
+    bytesRatio: rounded(ratioOf(bytes!, "bytes")),
   };
 }
 
-/** Both sides in turn, each time in a new process: the medians, and the median of the ratios of a round. */
-async function inTurn(name: string, what: "time" | "bytes", times: number) {
-  const floors: number[] = [];
-  const tenons: number[] = [];
-  for (let round = 0; round < times; round++) {
-    floors.push(await measureIn(name, "floor", what));
-    tenons.push(await measureIn(name, "tenon", what));
-  }
-  return { floor: median(floors), tenon: median(tenons), ratio: median(tenons.map((us, i) => us / floors[i]!)) };
+/** Both workloads in turn, so that the difference is one of the same round. */
+async function compareAdded(name: string, { beyond, messages }: NonNullable<Aim["added"]>): Promise<Row> {
+  const [short, long] = await inTurn([beyond, name], "time", effort);
+  return {
+    ...timesOf(long!),
+    addedUs: rounded(differenceOf(long!.tenon, short!.tenon, "us") / messages),
+    floorAddedUs: rounded(differenceOf(long!.floor, short!.floor, "us") / messages),
+  };
 }
 
-async function measureIn(name: string, side: "floor" | "tenon", what: "time" | "bytes"): Promise<number> {
-  const child = fileURLToPath(new URL("child.ts", import.meta.url));
-  const options = what === "bytes" ? bytesOptions : [];
-  const args = [...options, child, name, side, what, String(warmMs), String(timedMs)];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  return Number(stdout);
+function timesOf(rounds: Rounds): Row {
+  return {
+    medianUs: rounded(medianOf(rounds.tenon, "us")),
+    floorUs: rounded(medianOf(rounds.floor, "us")),
+    ratio: rounded(ratioOf(rounds, "us")),
+  };
 }
 
 function print(name: string, row: Row, aim: Aim): void {
-  const time = `${row.medianUs} µs, floor ${row.floorUs} µs: ${row.ratio}x, aim ${aim.ratio}x`;
-  const bytes = `${row.medianBytes} bytes allocated, floor ${row.floorBytes}: ${row.bytesRatio}x, aim ${aim.bytesRatio}x`;
-  console.log(`${name.padEnd(24)}${row.bytesRatio === undefined ? time : `${time} · ${bytes}`}`);
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  const { bytesRatio, added, burst } = aim;
+  const told = [`${row.medianUs} µs, floor ${row.floorUs} µs: ${row.ratio}x, aim ${aim.ratio}x`];
+  if (bytesRatio !== undefined)
+    told.push(
+      `${row["medianBytes"]} bytes allocated, floor ${row["floorBytes"]}: ${row["bytesRatio"]}x, aim ${bytesRatio}x`,
+    );
+  if (added !== undefined)
+    told.push(`${row["addedUs"]} µs a message of history, floor ${row["floorAddedUs"]} µs, aim ${added.us} µs`);
+  if (burst !== undefined) {
+    told.push(`aim ${burst.wallMs} ms`);
+    told.push(
+      `CPU ${row["medianCpuUs"]} µs, floor ${row["floorCpuUs"]} µs: ${row["cpuRatio"]}x, aim ${burst.cpuRatio}x`,
+    );
+    told.push(`${row["peakMb"]} MB at most, floor ${row["floorPeakMb"]} MB, aim ${burst.peakMb} MB`);
+  }
+  console.log(`${name.padEnd(24)}${told.join(" · ")}`);
 }
 
 function rounded(number: number): number {

@@ -3,8 +3,9 @@ import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sqliteStore } from "tenon/sqlite";
-import { lookupCall, tenonSide } from "./lookup.ts";
+import { lookupCall, lookupKit } from "./lookup.ts";
 import type { Side, Workload } from "./side.ts";
+import { tenonSide } from "./sides.ts";
 
 const turns = [[lookupCall("c1", "A-1", 3)]];
 
@@ -33,7 +34,8 @@ export function sqliteWorkload(synchronous: "full" | "normal"): Workload {
   return {
     time: "wall",
     floor: () => inFolder((folder) => insertsSide(join(folder, "floor.db"), synchronous)),
-    tenon: () => inFolder((folder) => tenonSide(turns, sqliteStore(join(folder, "tenon.db"), { synchronous }))),
+    tenon: () =>
+      inFolder((folder) => tenonSide(turns, lookupKit(), sqliteStore(join(folder, "tenon.db"), { synchronous }))),
   };
 }
 

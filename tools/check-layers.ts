@@ -63,7 +63,7 @@ function checkFile(
   declared: ReadonlySet<string>,
 ): Problem[] {
   const problems: Problem[] = [];
-  const isDoor = /^doors\/[^/]+\/index\.ts$/.test(file.path);
+  const isDoor = /^doors\/(?:[^/]+\/)+index\.ts$/.test(file.path);
   const at = `${prefix}/${file.path}`;
   if (file.path.endsWith("index.ts") && !isDoor) {
     problems.push({

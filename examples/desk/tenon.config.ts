@@ -1,6 +1,7 @@
 import { createApp } from "tenon";
 import { offlineModel } from "tenon/models";
 import { sqliteStore } from "tenon/sqlite";
+import type { TenonConfig } from "tenon-cli";
 import { Desk } from "./src/desk.js";
 
 const model = process.env.TENON_MODEL;
@@ -19,4 +20,4 @@ export default {
   search issues about login
   how many open issues are about the export
   save a note titled "Refund rule": refunds over 100 need a second look`,
-};
+} satisfies TenonConfig;

@@ -25,7 +25,7 @@ async function tenon(cwd: string, ...args: string[]): Promise<string> {
 
 test("describe shows the desk", { timeout: 60_000 }, async () => {
   const cwd = copyOfDesk();
-  expect(await tenon(cwd, "describe")).toBe(`desk  offline · history 5 turns
+  expect(await tenon(cwd, "describe")).toBe(`desk  offline · thinking default · history 5 turns
   · note_search (read, local) ← NotesFolder — Search the support team's notes.
   · note_save (write, local, waits for approval) ← NotesFolder — Save a note for the support team.
   · search_issues (read, local) ← IssuesIndex — Search the product's issues by their text.
@@ -45,7 +45,7 @@ test(
     expect(shown).toMatch(/^→ note_search .*"query":"invoices"/);
     expect(shown).toContain("Correcting invoices");
     expect(shown).toContain("cost: $0");
-    expect(shown).toContain(`journal: sqlite ${cwd}/.tenon/tenon.db · thread main`);
+    expect(shown).toContain("journal: sqlite .tenon/tenon.db · thread main\n");
     expect(await tenon(cwd, "chat", "how many open issues are about the export")).toMatch(
       /count_issues ok[^]*count: \d+/,
     );

@@ -1,7 +1,11 @@
 import type { Decision, Decisions, Pause } from "tenon";
 import type { LineReader } from "./line-reader.js";
 import { pauseText } from "./print-pause.js";
-import type { Terminal } from "./terminal.js";
+import { slashCommandOf, unknownText } from "./slash-command.js";
+import { printable, type Terminal } from "./terminal.js";
+
+const HOW = 'answer "yes", or "no" and why; /exit leaves the run waiting';
+const HOW_WHY = "say why, in a few words: the model reads it; /exit leaves the run waiting";
 
 /**
  * Asks for a decision on each pause, one after the other: yes, or no with a reason. Anything unclear is asked again.
@@ -16,33 +20,44 @@ export async function askDecisions(
   const decisions: Record<string, Decision> = {};
   for (const pause of pauses) {
     terminal.out.write(`${pauseText(pause)}\n`);
-    const decision = await askOne(lines, by);
+    const decision = await askOne(lines, terminal, by);
     if (decision === undefined) return undefined;
     decisions[pause.id] = decision;
   }
   return decisions;
 }
 
-async function askOne(lines: LineReader, by: string): Promise<Decision | undefined> {
+async function askOne(lines: LineReader, terminal: Terminal, by: string): Promise<Decision | undefined> {
   await lines.discard();
   for (;;) {
-    const line = await lines.next("approve? yes, or no and why: ");
+    const line = await answer(lines, terminal, "approve? yes, or no and why: ", HOW);
     if (line === undefined) return undefined;
-    const [, word, rest] = /^\s*(y|yes|n|no)\b[\s,:.]*(.*?)\s*$/is.exec(line) ?? [];
-    if (word === undefined) continue;
+    const [, word, rest] = /^(y|yes|n|no)\b[\s,:.]*(.*)$/is.exec(line) ?? [];
     // "yes, but …" is no clear yes.
-    if (/^y/i.test(word)) {
-      if (rest === "") return { approved: true, by };
+    if (word !== undefined && /^y/i.test(word) && rest === "") return { approved: true, by };
+    if (word === undefined || /^y/i.test(word)) {
+      note(terminal, HOW);
       continue;
     }
-    const reason = rest !== undefined && rest !== "" ? rest : await askReason(lines);
-    return reason === undefined ? undefined : { approved: false, reason, by };
+    const reason = rest !== undefined && rest !== "" ? rest : await answer(lines, terminal, "why not? ", HOW_WHY);
+    if (reason === undefined) return undefined;
+    note(terminal, `not approved: ${reason}`);
+    return { approved: false, reason, by };
   }
 }
 
-async function askReason(lines: LineReader): Promise<string | undefined> {
+/** A line that says something, trimmed; an empty one is told `how`. `undefined` where the person left. */
+async function answer(lines: LineReader, terminal: Terminal, prompt: string, how: string): Promise<string | undefined> {
   for (;;) {
-    const reason = await lines.next("why not? ");
-    if (reason === undefined || reason.trim() !== "") return reason?.trim();
+    const line = (await lines.next(prompt))?.trim();
+    if (line === undefined) return undefined;
+    const command = slashCommandOf(line);
+    if (command?.kind === "exit") return undefined;
+    if (command === undefined && line !== "") return line;
+    note(terminal, command?.kind === "unknown" ? unknownText(command.word) : how);
   }
+}
+
+function note({ out, outColors: { dim } }: Terminal, text: string): void {
+  out.write(`${dim(printable(text))}\n`);
 }

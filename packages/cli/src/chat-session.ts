@@ -9,7 +9,7 @@ import { OpenTurn } from "./open-turn.js";
 import { toErrorData } from "./print-error.js";
 import { pauseText, reopenText } from "./print-pause.js";
 import type { RunView } from "./print-run.js";
-import type { Terminal } from "./terminal.js";
+import { oneLine, type Terminal } from "./terminal.js";
 
 export interface ChatOptions {
   readonly threadId: string;
@@ -70,7 +70,7 @@ export class ChatSession {
       const runId = randomUUID();
       const { threadId, model, owner } = this.#options;
       try {
-        this.#openTurn.set(runId);
+        this.#openTurn.set({ runId, prompt });
         return await this.#follow((signal) =>
           this.#app.stream({ prompt }, { threadId, runId, model, owner, signal, onBusy: "refuse" }),
         );
@@ -103,9 +103,10 @@ export class ChatSession {
   }
 
   async #continueLeft(): Promise<RunResult | undefined> {
-    const runId = this.#openTurn.read();
-    if (runId === undefined) return undefined;
-    this.#view.note(`continuing the run ${runId}, in which this chat was stopped`);
+    const left = this.#openTurn.read();
+    if (left === undefined) return undefined;
+    const { runId, prompt } = left;
+    this.#view.note(`continuing the run that was stopped: ${prompt === "" ? runId : oneLine(prompt, 160)}`);
     try {
       return await this.#follow((signal) => this.#app.resumeStream(runId, {}, { signal }));
     } catch (thrown) {
@@ -131,15 +132,14 @@ export class ChatSession {
       ),
     );
     this.#openTurn.clear();
+    const { threadId, owner } = this.#options;
+    if (result.status === "paused") this.#view.note(reopenText(threadId, owner, this.#lines !== undefined));
     return result;
   }
 
   async #decide(pauses: readonly Pause[]): Promise<Decisions | undefined> {
-    const decisions =
-      this.#lines === undefined ? undefined : await askDecisions(pauses, this.#lines, this.#terminal, this.#options.by);
-    if (decisions !== undefined) return decisions;
-    if (this.#lines === undefined) for (const pause of pauses) this.#view.note(pauseText(pause));
-    this.#view.note(reopenText(this.#options.threadId, this.#options.owner));
+    if (this.#lines !== undefined) return askDecisions(pauses, this.#lines, this.#terminal, this.#options.by);
+    for (const pause of pauses) this.#view.note(pauseText(pause));
     return undefined;
   }
 }

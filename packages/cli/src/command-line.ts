@@ -3,7 +3,10 @@ import { Command, CommanderError } from "commander";
 import { CommandError } from "./command-error.js";
 import { chatCommand } from "./commands/chat.js";
 import { describeCommand } from "./commands/describe.js";
+import { doctorCommand } from "./commands/doctor.js";
+import { recoverCommand } from "./commands/recover.js";
 import { runCommand } from "./commands/run.js";
+import { runsCommand } from "./commands/runs.js";
 import { exitCodeHelp, exitCodes, type ExitCode } from "./exit-codes.js";
 import { printError } from "./print-error.js";
 import { processTerminal, type Terminal } from "./terminal.js";
@@ -39,7 +42,7 @@ async function codeOf(terminal: Terminal, args: readonly string[]): Promise<Exit
 function programOf(terminal: Terminal, done: (code: ExitCode) => void): Command {
   const program = new Command("tenon");
   program
-    .description("Describes, runs and talks to the agents of a Tenon project.")
+    .description("Describes, runs and talks to the agents of a Tenon project, and looks after its runs.")
     .version(version(), "-V, --version")
     .option("--verbose", "show errors with their stack")
     .exitOverride()
@@ -52,7 +55,8 @@ function programOf(terminal: Terminal, done: (code: ExitCode) => void): Command 
       "after",
       `\nThe project is the nearest tenon.config.ts, in this folder or above it (else src/app.ts). Commands run in its folder.\n${exitCodeHelp}`,
     );
-  for (const command of [describeCommand, chatCommand, runCommand]) command(program, terminal, done);
+  const commands = [describeCommand, chatCommand, runCommand, runsCommand, recoverCommand, doctorCommand];
+  for (const command of commands) command(program, terminal, done);
   return program;
 }
 

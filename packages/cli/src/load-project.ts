@@ -64,7 +64,7 @@ async function ownTenon(file: string): Promise<ProjectTenon> {
   } catch (thrown) {
     throw new ProjectError(
       `${file} has no package \`tenon\``,
-      "Run `npm install tenon` in the project.",
+      "Install it in the project; Tenon's docs/guide/start.md says how.",
       { file },
       thrown,
     );
@@ -86,6 +86,7 @@ interface Config {
 
 function configOf(exported: unknown, file: string): Config {
   const next = "Write `export default { app: () => createApp(YourWorkflow) }`.";
+  if (isClass(exported)) throw classError("has a class as its default export", exported.name, file);
   // A function makes the app; a promise gives it; an app is one.
   if (typeof exported === "function" || exported instanceof Promise || isApp(exported))
     return { app: exported, greeting: undefined };
@@ -99,10 +100,24 @@ function configOf(exported: unknown, file: string): Config {
       "A configuration has `app` and, if wanted, `greeting`.",
       { file },
     );
+  if (isClass(app)) throw classError("has a class as its `app`", app.name, file);
   if (app === undefined || app === null) throw new ProjectError(`${file} has no \`app\``, next, { file });
   if (greeting !== undefined && typeof greeting !== "string")
     throw new ProjectError(`The \`greeting\` of ${file} is ${kindOf(greeting)}`, "Make it a text.", { file });
   return { app, greeting };
+}
+
+/** A workflow or an agent is a class: it is no app before `createApp` has put it together. */
+function classError(what: string, name: string, file: string): ProjectError {
+  return new ProjectError(
+    `${file} ${what}${name === "" || name === "default" ? "" : `, ${name}`}`,
+    `Write \`export default { app: () => createApp(${name === "" || name === "default" ? "YourWorkflow" : name}) }\`.`,
+    { file },
+  );
+}
+
+function isClass(value: unknown): value is { readonly name: string } {
+  return typeof value === "function" && Object.getOwnPropertyDescriptor(value, "prototype")?.writable === false;
 }
 
 function isApp(value: unknown): value is App {

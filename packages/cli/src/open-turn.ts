@@ -3,6 +3,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AppDescription } from "tenon";
 
+/** The run that a chat is in the middle of. */
+export interface LeftRun {
+  readonly runId: string;
+  /** What was said to begin it; only to tell the person which one it is. */
+  readonly prompt: string;
+}
+
 /**
  * Remembers, beside a store in a file, which run a chat is in the middle of, so that a chat that was killed goes on with it
  * when it is opened again. It only points: what happened is in the journal.
@@ -17,20 +24,21 @@ export class OpenTurn {
   }
 
   /** The run that was left, if any. */
-  read(): string | undefined {
+  read(): LeftRun | undefined {
     if (this.#file === undefined) return undefined;
     try {
-      const { runId } = JSON.parse(readFileSync(this.#file, "utf8")) as { runId?: unknown };
-      return typeof runId === "string" ? runId : undefined;
+      const { runId, prompt } = JSON.parse(readFileSync(this.#file, "utf8")) as { runId?: unknown; prompt?: unknown };
+      if (typeof runId !== "string") return undefined;
+      return { runId, prompt: typeof prompt === "string" ? prompt : "" };
     } catch {
       return undefined;
     }
   }
 
-  set(runId: string): void {
+  set(run: LeftRun): void {
     if (this.#file === undefined) return;
     mkdirSync(dirname(this.#file), { recursive: true });
-    writeFileSync(this.#file, JSON.stringify({ runId }));
+    writeFileSync(this.#file, JSON.stringify(run));
   }
 
   clear(): void {

@@ -1,5 +1,6 @@
+import { isAbsolute, relative } from "node:path";
 import type { AgentDescription, AppDescription, ToolDescription } from "tenon";
-import { oneLine, type Terminal } from "./terminal.js";
+import { oneLine, printable, type Terminal } from "./terminal.js";
 import type { UnassignedTools } from "./unassigned-tools.js";
 
 /** Shows what an app is able to do: its agents with their tools, what nobody uses, where runs are kept, what they may cost. */
@@ -22,8 +23,13 @@ export function printDescription(
   out.write(`${lines.join("\n")}\n`);
 }
 
-function agentText({ model, history }: AgentDescription): string {
-  return `${model} · history ${history.turns} ${history.turns === 1 ? "turn" : "turns"}`;
+function agentText({ model, thinking, maxOutputTokens, history }: AgentDescription): string {
+  return [
+    model,
+    `thinking ${thinking}`,
+    ...(maxOutputTokens === undefined ? [] : [`at most ${maxOutputTokens} output tokens`]),
+    `history ${history.turns} ${history.turns === 1 ? "turn" : "turns"}`,
+  ].join(" · ");
 }
 
 function toolText({ name, access, origin, approval, deps, description }: ToolDescription): string {
@@ -33,5 +39,12 @@ function toolText({ name, access, origin, approval, deps, description }: ToolDes
 
 /** Where an app keeps its runs. */
 export function storeText({ store: { kind, location } }: Pick<AppDescription, "store">): string {
-  return kind === "memory" ? "memory — gone with the process" : `${kind} ${location}`;
+  return kind === "memory" ? "memory — gone with the process" : `${kind} ${printable(location)}`;
+}
+
+/** Where an app keeps its runs, in half a line: a file in the project by its path there. */
+export function journalText({ store }: Pick<AppDescription, "store">, root: string): string {
+  const path = isAbsolute(store.location) ? relative(root, store.location) : store.location;
+  const inside = !path.startsWith("..") && !isAbsolute(path);
+  return `journal: ${storeText({ store: inside ? { ...store, location: path } : store })}`;
 }

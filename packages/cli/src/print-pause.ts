@@ -1,17 +1,24 @@
 import type { Pause } from "tenon";
 import { printable } from "./terminal.js";
 
-/** What waits for a decision: the question and the whole input that would run. */
+/** What waits for a decision: the question, the tool where it does not name it, and the whole input that would run. */
 export function pauseText({ agent, tool, question, input }: Pause): string {
-  return printable(
-    `${agent} waits for approval of ${tool}: ${question}\n${JSON.stringify(input, null, 2).replace(/^/gm, "  ")}`,
-  );
+  const asks = question.includes(tool) ? "asks" : `asks about ${tool}`;
+  return printable(`${agent} ${asks}: ${question}\n${JSON.stringify(input, null, 2).replace(/^/gm, "  ")}`);
 }
 
-/** How to come back to a thread that waits. */
-export function reopenText(threadId: string, owner: string | undefined): string {
+/** How to come back to a thread that waits; `leaving` where a person was asked and left. */
+export function reopenText(threadId: string, owner: string | undefined, leaving: boolean): string {
+  const how = leaving ? "Open the chat again to decide" : "To decide, open it on a terminal";
   const options = [`--thread ${shellWord(threadId)}`, ...(owner === undefined ? [] : [`--owner ${shellWord(owner)}`])];
-  return `To decide, open it on a terminal: tenon chat ${options.join(" ")}`;
+  return `The run still waits. ${how}: ${chatCommandLine()} ${options.join(" ")}`;
+}
+
+/** The command as it was called: a script of npm that starts `tenon chat` goes by its own name. */
+function chatCommandLine(): string {
+  const { npm_lifecycle_event: script = "", npm_lifecycle_script: does = "" } = process.env;
+  if (!/^tenon chat( |$)/.test(does)) return "npx tenon chat";
+  return script === "start" ? "npm start --" : `npm run ${shellWord(script)} --`;
 }
 
 function shellWord(text: string): string {

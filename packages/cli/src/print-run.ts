@@ -10,7 +10,7 @@ export interface RunView {
   note(text: string): void;
 }
 
-/** A run as text: the answer as it streams, a line for each call and its result, then the cost and where it is kept. */
+/** A run as text: the answer as it streams, a line for each call and its result, then one with the cost and where it is kept. */
 export class TextView implements RunView {
   readonly #terminal: Terminal;
   readonly #journal: string;
@@ -18,6 +18,7 @@ export class TextView implements RunView {
   #text = "";
   #midLine = false;
 
+  /** `journal` says where the run is kept, in a few words. */
   constructor(terminal: Terminal, journal: string) {
     this.#terminal = terminal;
     this.#journal = journal;
@@ -55,11 +56,12 @@ export class TextView implements RunView {
     if (result.text !== "" && result.text !== this.#text) this.#line(printable(result.text));
     this.#text = "";
     if (result.status === "failed")
-      this.#line(`${red("the run failed")} ${dim(result.error.code)} ${printable(result.error.message)}`);
+      this.#line(
+        `${red("the run failed")} ${dim(result.error.code)} ${printable(result.error.message)} ${dim(`· run ${result.runId}`)}`,
+      );
     if (result.status === "cancelled") this.note("the run was canceled; the thread can go on");
     if (result.status === "completed" && result.text === "") this.note("the model gave no answer");
-    this.note(usageText(result.usage));
-    this.note(`journal: ${this.#journal} · thread ${printable(result.threadId)} · run ${result.runId}`);
+    this.note(`${usageText(result.usage)} · ${this.#journal}`);
   }
 
   note(text: string): void {
@@ -98,7 +100,7 @@ export class JsonView implements RunView {
   }
 }
 
-/** What a run used and cost, in one line. */
+/** What a run used and cost, in half a line. */
 export function usageText({ costUsd, inputTokens, outputTokens, modelCalls, toolCalls, calls }: RunUsage): string {
   const cost =
     costUsd === undefined ? "not known" : `$${money(costUsd)}${costUsd === 0 && modelCalls > 0 ? " (free model)" : ""}`;

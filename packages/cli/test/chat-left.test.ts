@@ -14,7 +14,7 @@ test("a chat that is killed goes on when it is opened again, with the same call 
   writeFileSync(join(cwd, "go"), "");
 
   const { out, code } = await tenon(["chat"], { cwd });
-  expect(out).toMatch(/^continuing the run \S+, in which this chat was stopped\n/);
+  expect(out).toMatch(/^continuing the run that was stopped: call slow_read\n/);
   expect(out).toMatch(/← slow_read ok[^]*got .*read it/);
   expect(code).toBe(0);
   const starts = readFileSync(join(cwd, "starts.txt"), "utf8").trimEnd().split("\n");
@@ -46,7 +46,7 @@ test("SIGTERM leaves the run for the next process", async () => {
   expect((await stopped.ended).code).toBe(143);
   writeFileSync(join(cwd, "go"), "");
   const { out, code } = await tenon(["chat"], { cwd });
-  expect(out).toMatch(/^continuing the run/);
+  expect(out).toMatch(/^continuing the run that was stopped: call slow_read\n/);
   expect(out).toMatch(/got .*read it/);
   expect(code).toBe(0);
 });
@@ -95,6 +95,8 @@ test("a message whose run never began is asked for again", async () => {
   const name = createHash("sha256").update("main").digest("hex").slice(0, 32);
   const cwd = notesProject({ [`.tenon/chat/${name}.json`]: '{"runId":"11111111-aaaa"}', ".tenon/chat/x.json": "{" });
   const { out, code } = await tenon(["chat", "hello"], { cwd });
-  expect(out).toMatch(/it had not started; please say it again\nyou said hello/);
+  expect(out).toMatch(
+    /^continuing the run that was stopped: 11111111-aaaa\nit had not started; please say it again\nyou said hello/,
+  );
   expect(code).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { onTerminal, startTenon, tenon } from "./run-cli.js";
@@ -12,8 +12,9 @@ test("a message is one turn: the answer, the calls, the cost, where the journal 
   const cwd = notesProject({ go: "" });
   const first = await tenon(["chat", "call slow_read"], { cwd });
   expect(first.out).toMatch(/^→ slow_read \{\}\n← slow_read ok · \d+ ms\ngot "\\?"?read it/);
-  expect(first.out).toContain("cost: $0 (free model) · 14 tokens in, 6 out · 2 model calls, 1 tool call\n");
-  expect(first.out).toContain(`journal: sqlite ${cwd}/.tenon/tenon.db · thread main · run `);
+  expect(first.out).toMatch(
+    /\ncost: \$0 \(free model\) · 14 tokens in, 6 out · 2 model calls, 1 tool call · journal: sqlite \.tenon\/tenon\.db · thread main\n$/,
+  );
   expect(first.out).not.toContain("\u001b");
   expect(first).toMatchObject({ code: 0, err: "" });
 
@@ -28,7 +29,7 @@ test("a message is one turn: the answer, the calls, the cost, where the journal 
 test("a run that fails ends with 1, a thread of somebody else too, and nothing is broken by it", async () => {
   const cwd = notesProject();
   const failed = await tenon(["chat", "--owner", "ann", "fail"], { cwd });
-  expect(failed.out).toMatch(/the run failed model_error .*the model is out of order/);
+  expect(failed.out).toMatch(/the run failed model_error .*the model is out of order.* · run \S+\n/);
   expect(failed).toMatchObject({ code: 1, err: "" });
   const refused = await tenon(["chat", "--thread", "main:ann", "hello"], { cwd });
   expect(refused.err).toMatch(/^error thread_owner .*main:ann/);
@@ -55,10 +56,10 @@ test("with --json every event is a line, and the result is the last", async () =
 test("without a terminal a pause prints the question and how to come back, and ends with 4", async () => {
   const cwd = notesProject();
   const paused = await tenon(["chat", "--thread", "a b", save("x\u001b[2Jy\u202e")], { cwd });
-  expect(paused.out).toContain(
-    'notes waits for approval of note_save: Run note_save?\n  {\n    "text": "x\\u001b[2Jy\\u202e"\n  }\n',
+  expect(paused.out).toContain('notes asks: Run note_save?\n  {\n    "text": "x\\u001b[2Jy\\u202e"\n  }\n');
+  expect(paused.out).toMatch(
+    /The run still waits\. To decide, open it on a terminal: npx tenon chat --thread 'a b'\n$/,
   );
-  expect(paused.out).toContain("tenon chat --thread 'a b'\n");
   expect(paused.code).toBe(4);
 
   const again = await tenon(["chat", "--thread", "a b", "hello"], { cwd });
@@ -82,10 +83,13 @@ test("a conversation: yes saves once, no is told with its reason, unclear words 
   const chat = onTerminal(["chat", "--by", "the desk"], { cwd, env: { NO_COLOR: "1" } });
   await chat.sees("notes · notes on echo");
   await chat.sees("Say what to call.");
+  await chat.sees(`thread main · journal: sqlite ${cwd}/.tenon/tenon.db`);
+  await chat.sees("a run that waits for approval keeps waiting");
   await chat.sees("you > ");
   chat.type(`${save("milk")}\r`);
   await chat.sees("approve? yes, or no and why: ");
   chat.type("maybe\r");
+  await chat.sees('answer "yes", or "no" and why');
   await chat.sees("approve? yes, or no and why: ");
   chat.type("yes but not now\r");
   await chat.sees("approve? yes, or no and why: ");
@@ -93,17 +97,22 @@ test("a conversation: yes saves once, no is told with its reason, unclear words 
   chat.type("yes\r");
   await chat.sees("← note_save ok");
   await chat.sees("saved milk");
-  await chat.sees("journal: sqlite");
+  await chat.sees("journal: sqlite .tenon/tenon.db\r\n");
   await chat.sees("you > ");
   chat.type(`${save("tea")} && ${save("cake")}\r`);
   await chat.sees('"tea"');
   await chat.sees("approve?");
   chat.type("no, we have enough\r");
+  await chat.sees("not approved: we have enough");
   await chat.sees('"cake"');
   await chat.sees("approve?");
   chat.type("n\r");
   await chat.sees("why not? ");
+  chat.type(" \r");
+  await chat.sees("say why, in a few words");
+  await chat.sees("why not? ");
   chat.type("no sugar\r");
+  await chat.sees("not approved: no sugar");
   await chat.sees("note_save was not approved: we have enough");
   await chat.sees("note_save was not approved: no sugar");
   await chat.sees("you > ");
@@ -122,7 +131,7 @@ test("opened on a thread that waits it asks first; what was typed before the que
   const leaving = onTerminal(["chat"], { cwd });
   await leaving.sees("approve?");
   leaving.type("\u0003");
-  await leaving.sees("tenon chat --thread main");
+  await leaving.sees("The run still waits. Open the chat again to decide: npx tenon chat --thread main");
   expect((await leaving.ended).code).toBe(4);
 
   const chat = onTerminal(["chat", "what now"], { cwd });
@@ -157,4 +166,103 @@ test("Ctrl-C stops the answer, and the thread can go on", async () => {
   const { code, out } = await one.ended;
   expect(out).toContain("the run was canceled; the thread can go on");
   expect(code).toBe(130);
+});
+
+test.each(["/exit", "/quit", "\u0004"])("%j leaves a run waiting, at the question and at the reason", async (word) => {
+  const cwd = notesProject();
+  const leave = word.startsWith("/") ? `${word}\r` : word;
+  const chat = onTerminal(["chat"], { cwd });
+  await chat.sees("you");
+  chat.type(`${save("milk")}\r`);
+  await chat.sees("approve?");
+  chat.type(leave);
+  await chat.sees("Open the chat again to decide: npx tenon chat --thread main");
+  expect((await chat.ended).code).toBe(4);
+
+  const again = onTerminal(["chat"], { cwd });
+  await again.sees("approve?");
+  again.type("\r");
+  await again.sees('answer "yes", or "no" and why; /exit leaves the run waiting');
+  await again.sees("approve?");
+  again.type("/yes\r");
+  await again.sees("there is no /yes");
+  await again.sees("approve?");
+  again.type("no\r");
+  await again.sees("why not?");
+  again.type(leave);
+  await again.sees("The run still waits.");
+  expect((await again.ended).code).toBe(4);
+
+  const last = onTerminal(["chat"], { cwd });
+  await last.sees("approve?");
+  last.type("yes\r");
+  await last.sees("saved milk");
+  last.type("\u0004");
+  expect((await last.ended).code).toBe(0);
+});
+
+test("a script of npm that starts the chat is named where the run waits", async () => {
+  const cwd = notesProject();
+  const said = async (npm_lifecycle_event: string, npm_lifecycle_script: string): Promise<string> =>
+    (await tenon(["chat", save("milk")], { cwd, env: { npm_lifecycle_event, npm_lifecycle_script } })).out;
+  expect(await said("start", "tenon chat")).toContain(": npm start -- --thread main\n");
+  expect(await said("talk", "tenon chat --owner ann")).toContain(": npm run talk -- --thread main\n");
+  expect(await said("npx", "tenon")).toContain(": npx tenon chat --thread main\n");
+});
+
+test("Ctrl-C clears a line that was begun, and ends the chat at an empty one", async () => {
+  const cwd = notesProject();
+  const chat = onTerminal(["chat"], { cwd, env: { NO_COLOR: "1" } });
+  await chat.sees("you > ");
+  chat.type("half a li");
+  await chat.sees("half a li");
+  chat.type("\u0003");
+  await chat.sees("you > ");
+  chat.type("hello\r");
+  await chat.sees("you said hello (message 1)");
+  await chat.sees("you > ");
+  chat.type(`${save("milk")}\r`);
+  await chat.sees("approve?");
+  chat.type("ye");
+  await chat.sees("ye");
+  chat.type("\u0003");
+  await chat.sees("approve?");
+  chat.type("\u0003");
+  await chat.sees("The run still waits.");
+  expect((await chat.ended).code).toBe(4);
+  expect(effects(cwd)).toBe("");
+});
+
+test("a /word that is no command is not sent to the model; a path is", async () => {
+  const cwd = notesProject();
+  const chat = onTerminal(["chat"], { cwd, env: { NO_COLOR: "1" } });
+  await chat.sees("you > ");
+  chat.type("/halp me\r");
+  await chat.sees("there is no /halp: the commands are /exit and /help. It was not sent to the model");
+  await chat.sees("you > ");
+  chat.type("/help\r");
+  await chat.sees("/exit   ends the chat");
+  await chat.sees("Ctrl-C  stops an answer");
+  await chat.sees("you > ");
+  chat.type("/etc/hosts is gone\r");
+  await chat.sees("you said /etc/hosts is gone (message 1)");
+  await chat.sees("you > ");
+  chat.type("/exit\r");
+  expect((await chat.ended).code).toBe(0);
+});
+
+test("what was typed while an answer came is shown when it is taken", async () => {
+  const cwd = notesProject();
+  const chat = onTerminal(["chat"], { cwd, env: { NO_COLOR: "1" } });
+  await chat.sees("you > ");
+  chat.type("call slow_read\r");
+  await chat.sees("→ slow_read");
+  chat.type("and then?\r");
+  await chat.sees("and then?");
+  writeFileSync(join(cwd, "go"), "");
+  await chat.sees("journal: sqlite");
+  await chat.sees("you > and then?\r\n");
+  await chat.sees("you said and then? (message 2)");
+  chat.type("\u0004");
+  expect((await chat.ended).code).toBe(0);
 });

@@ -6,10 +6,10 @@ test("shows agents, tools, what nobody lists, the store and the limits", async (
   const cwd = notesProject();
   const { code, out, err } = await tenon(["describe"], { cwd });
   expect(err).toBe("");
-  expect(out).toBe(`notes  echo · history 5 turns
+  expect(out).toBe(`notes  echo · thinking default · history 5 turns
   · note_save (write, local, waits for approval) ← NOTES_FILE — Save a note for the user.
   · slow_read (read, local) — Read something that is there once the file \`go\` is.
-idle  echo · history 1 turn
+idle  echo · thinking default · history 1 turn
   · no tools
 unassigned tools: spare_tool (src/tools/spare.ts)
 store: sqlite ${cwd}/.tenon/tenon.db
@@ -77,9 +77,20 @@ test("needs no key and no network, and says that memory is gone with the process
     env: { TENON_MODEL: "some/model", TENON_BASE_URL: "https://127.0.0.1:1/v1" },
   });
   expect(out).toBe(
-    "solo  some/model · history 5 turns\n  · no tools\nunassigned tools: none\nstore: memory — gone with the process\nlimits: none\n",
+    "solo  some/model · thinking default · history 5 turns\n  · no tools\nunassigned tools: none\nstore: memory — gone with the process\nlimits: none\n",
   );
   expect(code).toBe(0);
+});
+
+test("a model must be named: the error names one that needs no key", async () => {
+  const cwd = emptyProject({
+    "tenon.config.ts": oneAgent(""),
+    "tsconfig.json": legacy,
+    "package.json": '{"type":"module"}',
+  });
+  const { code, err } = await tenon(["describe"], { cwd });
+  expect(err).toMatch(/No model is named.*offlineModel\(\).*TENON_MODEL/s);
+  expect(code).toBe(3);
 });
 
 test("colors on a terminal only, and not with NO_COLOR", async () => {

@@ -17,6 +17,29 @@ describe("a project that cannot be loaded ends with 3, and says what to do", () 
       /There are 2 configurations in .*: tenon\.config\.ts, tenon\.config\.mjs\. Keep one/,
     ],
     ["no default export", () => config("export const x = 1;"), /no default export that can be used, but undefined/],
+    [
+      "a class",
+      () => config("export default class Pantry {}"),
+      /has a class as its default export, Pantry\. Write `export default \{ app: \(\) => createApp\(Pantry\) \}`/,
+    ],
+    [
+      "a workflow, decorated",
+      () =>
+        config(`import { Workflow } from "tenon";
+          @Workflow({ name: "pantry", agents: [] }) class Pantry {}
+          export default Pantry;`),
+      /createApp\(Pantry\)/,
+    ],
+    [
+      "a class without a name",
+      () => config("export default class {}"),
+      /has a class as its default export\. Write .*createApp\(YourWorkflow\)/,
+    ],
+    [
+      "a class as the app",
+      () => config("class Pantry {} export default { app: Pantry };"),
+      /has a class as its `app`, Pantry\..*createApp\(Pantry\)/,
+    ],
     ["no app", () => config("export default {};"), /has no `app`/],
     ["an unknown member", () => config("export default { app: () => 1, aps: 2 };"), /unknown member `aps`/],
     [
@@ -149,8 +172,10 @@ test("what is written wrongly ends with 2", async () => {
 test("--help has the exit codes, --version the version", async () => {
   const cwd = emptyProject();
   const help = await tenon(["--help"], { cwd });
-  expect(help.out).toMatch(/Exit codes:[^]* 4 +the run waits/);
+  expect(help.out).toMatch(/Exit codes:[^]* 4 +the run waits for a decision, also after Ctrl-C at its question/);
   expect(help.code).toBe(0);
+  const described = await tenon(["describe", "--help"], { cwd });
+  expect(described.out.replace(/\s+/g, " ")).toContain("a model must be named (offlineModel() counts)");
   const version = await tenon(["--version"], { cwd });
   expect(version).toMatchObject({ code: 0, out: "0.1.0\n" });
 });

@@ -28,6 +28,7 @@ function envOf(extra: Readonly<Record<string, string>> | undefined): NodeJS.Proc
     TENON_MODEL: ___,
     TENON_BASE_URL: ____,
     TENON_API_KEY: _____,
+    OPENROUTER_API_KEY: ______,
     ...env
   } = process.env;
   return { ...env, TERM: "xterm", ...extra };

@@ -6,7 +6,7 @@ test("the answer goes to standard output, all else to standard error", async () 
   const cwd = notesProject();
   const { code, out, err } = await tenon(["run", "--agent", "idle", "--thread", "t1", "hello"], { cwd });
   expect(out).toBe("you said hello (message 1)\n");
-  expect(err).toMatch(/^cost: \$0 \(free model\)[^]*journal: sqlite .* · thread t1 · run /);
+  expect(err).toMatch(/^cost: \$0 \(free model\) .* · journal: sqlite \.tenon\/tenon\.db · thread t1 · run \S+\n$/);
   expect(code).toBe(0);
 });
 
@@ -35,8 +35,8 @@ test("a pause is told with its question and how to decide", async () => {
     cwd: notesProject(),
   });
   expect(out).toBe("");
-  expect(err).toContain("notes waits for approval of note_save: Run note_save?");
-  expect(err).toContain("tenon chat --thread t1\n");
+  expect(err).toContain("notes asks: Run note_save?");
+  expect(err).toContain("The run still waits. To decide, open it on a terminal: npx tenon chat --thread t1\n");
   expect(code).toBe(4);
 });
 
@@ -45,9 +45,23 @@ test("an agent that is not there, and a model without a server, are refused", as
   const agent = await tenon(["run", "--agent", "nobody", "hello"], { cwd });
   expect(agent.err).toMatch(/^error bad_input .*nobody.*notes, idle/);
   expect(agent).toMatchObject({ code: 1, out: "" });
-  const model = await tenon(["run", "--json", "--model", "some/model", "hello"], { cwd });
+  const model = await tenon(["run", "--json", "--model", "some-model", "hello"], { cwd });
   expect(JSON.parse(model.out)).toMatchObject({
     error: { code: "missing_variable", data: { variable: "TENON_BASE_URL" } },
   });
   expect(model.code).toBe(1);
+  const routed = await tenon(["run", "--json", "--model", "some/model", "hello"], { cwd });
+  expect(JSON.parse(routed.out)).toMatchObject({
+    status: "failed",
+    error: { code: "missing_variable", data: { variable: "OPENROUTER_API_KEY" } },
+  });
+});
+
+test("a thread that waits takes no other run: told with how to decide", async () => {
+  const cwd = notesProject();
+  await tenon(["run", "--thread", "t1", "--owner", "ann", 'call note_save {"text":"x"}'], { cwd });
+  const { code, out, err } = await tenon(["run", "--thread", "t1", "--owner", "ann", "hello"], { cwd });
+  expect(err).toMatch(/^error thread_busy /m);
+  expect(err).toContain("To decide, open it on a terminal: npx tenon chat --thread t1 --owner ann\n");
+  expect({ code, out }).toEqual({ code: 1, out: "" });
 });

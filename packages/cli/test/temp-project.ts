@@ -16,8 +16,17 @@ export function emptyProject(files: Readonly<Record<string, string>> = {}): stri
 
 /** A copy of the project in `fixtures/notes`, with files added or replaced. */
 export function notesProject(files: Readonly<Record<string, string>> = {}): string {
+  return copyOf("notes", files);
+}
+
+/** A copy of the project that the page on starting shows. */
+export function startProject(): string {
+  return copyOf("start", {});
+}
+
+function copyOf(fixture: string, files: Readonly<Record<string, string>>): string {
   const root = emptyProject();
-  cpSync(join(here, "fixtures/notes"), root, { recursive: true });
+  cpSync(join(here, "fixtures", fixture), root, { recursive: true });
   addFiles(root, files);
   return root;
 }

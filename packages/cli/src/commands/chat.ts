@@ -7,9 +7,10 @@ import { exitCodeOf, exitCodes, type ExitCode } from "../exit-codes.js";
 import { Interrupts } from "../interrupts.js";
 import { LineReader } from "../line-reader.js";
 import type { Project } from "../load-project.js";
-import { storeText } from "../print-description.js";
+import { journalText, storeText } from "../print-description.js";
 import { printError } from "../print-error.js";
 import { JsonView, TextView } from "../print-run.js";
+import { slashCommandOf, unknownText } from "../slash-command.js";
 import { printable, readAll, userName, type Terminal } from "../terminal.js";
 import { withApp } from "../with-app.js";
 
@@ -35,7 +36,7 @@ export function chatCommand(program: Command, terminal: Terminal, done: (code: E
       'the conversation; default "main" (with --owner "main:<owner>"), so that a chat goes on where it was',
     )
     .option("--new", "start a new conversation")
-    .option("--model <id>", "the model of these runs: an id that the server at TENON_BASE_URL knows")
+    .option("--model <id>", "the model of these runs, by its id")
     .option("--owner <name>", "whom the conversation belongs to")
     .option("--by <name>", "who decides when a tool waits for approval; default: the user of this machine")
     .option("--json", "print each event as a line of JSON, then the result; nobody is asked")
@@ -60,11 +61,13 @@ async function chat(
   const lines = asks ? new LineReader(terminal, interrupts.interrupt) : undefined;
   const threadId =
     flags.new === true ? randomUUID() : (flags.thread ?? (flags.owner === undefined ? "main" : `main:${flags.owner}`));
-  const view = flags.json === true ? new JsonView(terminal) : new TextView(terminal, storeText(app.describe()));
+  const talks = lines !== undefined && message === "";
+  const view =
+    flags.json === true ? new JsonView(terminal) : new TextView(terminal, journal(app, project, threadId, talks));
   const options = { threadId, model: flags.model, owner: flags.owner, by: flags.by ?? userName() };
   const session = new ChatSession(app, terminal, view, lines, interrupts, options);
   try {
-    if (lines !== undefined && message === "") greet(app, project, terminal, threadId);
+    if (talks) greet(app, project, terminal, threadId);
     const left = await session.open();
     if (left?.status === "paused") {
       if (message !== "") view.note("the message was not sent");
@@ -85,8 +88,14 @@ async function chat(
 async function converse(session: ChatSession, lines: LineReader, terminal: Terminal): Promise<ExitCode> {
   for (;;) {
     const line = (await lines.next(`${terminal.outColors.bold("you")} > `))?.trim();
-    if (line === undefined || line === "/exit" || line === "/quit") return exitCodes.ok;
-    if (line === "") continue;
+    if (line === undefined) return exitCodes.ok;
+    const command = slashCommandOf(line);
+    if (command?.kind === "exit") return exitCodes.ok;
+    if (command !== undefined) {
+      const text = command.kind === "unknown" ? printable(unknownText(command.word)) : chatHelp;
+      terminal.out.write(`${terminal.outColors.dim(text)}\n`);
+    }
+    if (line === "" || command !== undefined) continue;
     try {
       const { status } = await session.send(line);
       if (status === "paused") return exitCodes.paused;
@@ -96,6 +105,17 @@ async function converse(session: ChatSession, lines: LineReader, terminal: Termi
   }
 }
 
+const chatHelp = `\
+/exit   ends the chat, as Ctrl-D does; a run that waits for a decision keeps waiting
+/help   shows this
+Ctrl-C  stops an answer; clears a line that was begun; ends the chat at an empty one
+Anything else goes to the agent. Where it asks for approval, answer "yes", or "no" and why.`;
+
+/** What each turn says of where it is kept. In a conversation the opening has named the thread. */
+function journal(app: App, { root }: Project, threadId: string, talks: boolean): string {
+  return `${journalText(app.describe(), root)}${talks ? "" : ` · thread ${printable(threadId)}`}`;
+}
+
 function greet(app: App, { greeting }: Project, { out, outColors: { bold, dim } }: Terminal, threadId: string): void {
   const { workflow, agents, store } = app.describe();
   const { name, model } = agents[0]!;
@@ -103,7 +123,9 @@ function greet(app: App, { greeting }: Project, { out, outColors: { bold, dim } 
     `${bold(workflow)} · ${name} on ${model}\n${greeting === undefined ? "" : `${printable(greeting.trim())}\n`}`,
   );
   out.write(
-    dim(`thread ${printable(threadId)} · store: ${storeText({ store })} · Ctrl-C stops an answer, Ctrl-D ends\n`),
+    dim(
+      `thread ${printable(threadId)} · journal: ${storeText({ store })}\n/help · Ctrl-C stops an answer, or ends the chat: a run that waits for approval keeps waiting\n`,
+    ),
   );
 }
 

@@ -3,9 +3,10 @@ import type { App, RunResult } from "tenon";
 import { CommandError, UsageError } from "../command-error.js";
 import { exitCodeOf, exitCodes, type ExitCode } from "../exit-codes.js";
 import { Interrupts } from "../interrupts.js";
-import { storeText } from "../print-description.js";
+import { journalText } from "../print-description.js";
 import { pauseText, reopenText } from "../print-pause.js";
 import { usageText } from "../print-run.js";
+import { toErrorData } from "../print-error.js";
 import { printable, type Terminal } from "../terminal.js";
 import { withApp } from "../with-app.js";
 
@@ -26,7 +27,7 @@ export function runCommand(program: Command, terminal: Terminal, done: (code: Ex
     .argument("<message...>", "what to say")
     .option("--thread <id>", "the conversation; default a new one")
     .option("--agent <name>", "an agent of the workflow; default the first")
-    .option("--model <id>", "the model of this run: an id that the server at TENON_BASE_URL knows")
+    .option("--model <id>", "the model of this run, by its id")
     .option("--owner <name>", "whom the conversation belongs to")
     .option("--metadata <json>", "a JSON object that is stored with the run")
     .option("--json", "print the result as one JSON object")
@@ -35,14 +36,17 @@ export function runCommand(program: Command, terminal: Terminal, done: (code: Ex
       if (prompt === "") throw usage("The message is empty.");
       const metadata = metadataOf(flags.metadata);
       done(
-        await withApp(async (app) => {
+        await withApp(async (app, { root }) => {
           const interrupts = new Interrupts(() => process.exit(exitCodes.canceled));
           const { thread: threadId, model, owner, agent } = flags;
-          const result = await interrupts.during((signal) =>
-            app.run({ prompt }, { threadId, model, owner, agent, metadata, signal }),
-          );
+          const result = await interrupts
+            .during((signal) => app.run({ prompt }, { threadId, model, owner, agent, metadata, signal }))
+            .catch((thrown: unknown) => {
+              if (waits(thrown)) terminal.err.write(`${reopenText(threadId!, owner, false)}\n`);
+              throw thrown;
+            });
           if (flags.json === true) terminal.out.write(`${JSON.stringify(result)}\n`);
-          else printResult(app, terminal, result, owner);
+          else printResult(app, root, terminal, result, owner);
           return exitCodeOf(result.status);
         }),
       );
@@ -51,6 +55,7 @@ export function runCommand(program: Command, terminal: Terminal, done: (code: Ex
 
 function printResult(
   app: App,
+  root: string,
   { out, err, errColors: { dim, red } }: Terminal,
   result: RunResult,
   owner: string | undefined,
@@ -60,12 +65,18 @@ function printResult(
     err.write(`${red("the run failed")} ${dim(result.error.code)} ${printable(result.error.message)}\n`);
   if (result.status === "cancelled") err.write("the run was canceled\n");
   for (const pause of result.pauses) err.write(`${pauseText(pause)}\n`);
-  if (result.status === "paused") err.write(`${reopenText(result.threadId, owner)}\n`);
+  if (result.status === "paused") err.write(`${reopenText(result.threadId, owner, false)}\n`);
   err.write(
     dim(
-      `${usageText(result.usage)}\njournal: ${storeText(app.describe())} · thread ${printable(result.threadId)} · run ${result.runId}\n`,
+      `${usageText(result.usage)} · ${journalText(app.describe(), root)} · thread ${printable(result.threadId)} · run ${result.runId}\n`,
     ),
   );
+}
+
+/** Whether a run was refused because its thread waits for a decision. */
+function waits(thrown: unknown): boolean {
+  const { code, data } = toErrorData(thrown);
+  return code === "thread_busy" && Array.isArray(data["pauses"]) && data["pauses"].length > 0;
 }
 
 function metadataOf(text: string | undefined): Record<string, unknown> | undefined {

@@ -9,8 +9,9 @@ export interface AgentDeclaration {
   readonly declaredIn: string | undefined;
 }
 
-/** What `@Agent` said of a class; a subclass is an agent only if it is decorated itself. */
+/** What `@Agent` said of a class, or what a value of `defineAgent` says; a subclass is an agent only if it is decorated itself. */
 export function agentDeclarationOf(target: unknown): AgentDeclaration | undefined {
-  if (typeof target !== "function" || !Object.hasOwn(target, AGENT)) return undefined;
+  if ((typeof target !== "function" && typeof target !== "object") || target === null) return undefined;
+  if (!Object.hasOwn(target, AGENT)) return undefined;
   return (target as unknown as { readonly [AGENT]: AgentDeclaration })[AGENT];
 }

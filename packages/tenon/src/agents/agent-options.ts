@@ -1,4 +1,5 @@
 import type { LanguageModel } from "../llm/model.js";
+import type { ProviderOptions, Thinking } from "../llm/model-settings.js";
 import type { CallHook } from "../tools/call-hook.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
 
@@ -20,8 +21,14 @@ export interface AgentOptions {
   readonly promptUrls?: readonly (string | URL)[] | undefined;
   /** `import.meta.url` of the file that `promptUrls` are relative to. */
   readonly baseUrl?: string | URL | undefined;
-  /** A model object, or the id of one that `TENON_BASE_URL` serves. Without it the app's default is used. */
+  /** A model object, or the id of one: the app's `models` are asked first, then `TENON_BASE_URL` or OpenRouter. Default: the app's. */
   readonly model?: string | LanguageModel | undefined;
+  /** How much the model thinks before it answers. Default: as its provider does. */
+  readonly thinking?: Thinking | undefined;
+  /** The most tokens of one answer, thinking included where the provider counts it. An answer that is cut there runs no call. Default: the provider's limit. */
+  readonly maxOutputTokens?: number | undefined;
+  /** Options of the provider's own, by its name: `{ anthropic: { … } }`. JSON; sent as they are. They win over what `thinking` becomes. */
+  readonly providerOptions?: ProviderOptions | undefined;
   /** The tools the agent can call, and no others. The list is the registration. */
   readonly tools?: readonly [] | readonly ToolEntry[] | undefined;
   /** Tool calls in one run; default 20, or the workflow's `defaults.tools.maxToolCalls`. Going over fails the run. */

@@ -9,12 +9,17 @@ import { AGENT } from "./agent-metadata.js";
 export function Agent(
   options: AgentOptions,
 ): <C extends AgentClass>(target: C, context?: ClassDecoratorContext<C>) => void {
-  const relative =
-    options?.baseUrl === undefined &&
-    Array.isArray(options?.promptUrls) &&
-    options.promptUrls.some((url) => typeof url === "string");
-  const declaredIn = relative ? callerFile(Agent) : undefined;
+  const declaredIn = needsFile(options) ? callerFile(Agent) : undefined;
   return (target) => {
     Object.defineProperty(target, AGENT, { value: { options, declaredIn }, configurable: true });
   };
+}
+
+/** Whether options have paths that are relative to the file they stand in. */
+export function needsFile(options: AgentOptions | undefined): boolean {
+  return (
+    options?.baseUrl === undefined &&
+    Array.isArray(options?.promptUrls) &&
+    options.promptUrls.some((url) => typeof url === "string")
+  );
 }

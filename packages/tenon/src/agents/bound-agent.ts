@@ -1,4 +1,5 @@
 import type { Model } from "../llm/model.js";
+import type { ModelSettings } from "../llm/model-settings.js";
 import type { CallHook } from "../tools/call-hook.js";
 import type { Toolset } from "../tools/toolset.js";
 
@@ -10,6 +11,8 @@ export interface BoundAgent {
   readonly system: string | undefined;
   /** Undefined where only a run's own model can serve it. */
   readonly model: Model | undefined;
+  /** What it says of every call of its model; undefined where it says nothing. */
+  readonly settings: ModelSettings | undefined;
   readonly tools: Toolset;
   readonly maxToolCalls: number;
   readonly maxModelCalls: number;

@@ -6,8 +6,12 @@ import type { Decision, Pause } from "../protocol/pause.js";
 import type { ToolFailure } from "../protocol/tool-result.js";
 import { MAX_RESULT_CHARS } from "../config/defaults.js";
 import type { BoundTool } from "../tools/bound-tool.js";
+import type { TurnPlace } from "../tools/exclusive-keys.js";
+import { inTurn } from "../tools/in-turn.js";
 import { admit, conclude, execute, failure, type Admission, type Executed } from "../tools/invoke-tool.js";
 import { chain, type Maybe } from "../util/class.js";
+import { lineUp, placeInTurn, takePlace } from "./exclusive-calls.js";
+import { withRepeat } from "./repeated-calls.js";
 import type { RunState } from "./run-state.js";
 import { notRun, unknownOutcome } from "./transcript.js";
 import { callKey, type CallRecord } from "./turn-record.js";
@@ -16,6 +20,8 @@ import { callKey, type CallRecord } from "./turn-record.js";
 export interface TurnCall {
   readonly call: ToolCallPart;
   readonly refusal: ToolFailure | undefined;
+  /** Its place among the exclusive calls of its turn. */
+  readonly place?: TurnPlace | undefined;
 }
 
 interface ExecuteInput {
@@ -39,8 +45,8 @@ export function callOp(
   refusal: ToolFailure | undefined,
 ): Op {
   const key = callKey(turn, call.callId);
-  const input: TurnCall = { call, refusal };
   const tool = state.ports.tools.find(call.name);
+  const input: TurnCall = { call, refusal, place: placeInTurn(state, scope, key, tool) };
   const oneRecord =
     tool === undefined || tool.plain
       ? !scope.recordedBefore(`${key}/admit`)
@@ -49,23 +55,45 @@ export function callOp(
 }
 
 /** Task `call`: a plain read from admission to result, or the result of a call that is not run. */
-export function runPlainCall(state: RunState, { call, refusal }: TurnCall): Maybe<CallRecord> {
+export function runPlainCall(state: RunState, turnCall: TurnCall): Maybe<CallRecord> {
+  return chain(plainCall(state, turnCall), (record) => {
+    turnCall.place?.known();
+    return record;
+  });
+}
+
+function plainCall(state: RunState, { call, refusal, place }: TurnCall): Maybe<CallRecord> {
   const startedAt = state.clock.now();
   if (refusal !== undefined) return concluded(state, call, undefined, { result: refusal }, startedAt);
   if (state.stopped !== undefined) return concluded(state, call, undefined, { result: notRun(call.name) }, startedAt);
   return chain(admit(call, state.ports.tools, state), (admission): Maybe<CallRecord> => {
     if (admission.kind === "refused") return concluded(state, call, undefined, { result: admission.result }, startedAt);
-    return started(state, call, admission.input, admission.repairs, startedAt, false);
+    const lined = lineUp(state, call, admission.input, place);
+    return chain(lined, (failed) => {
+      if (failed !== undefined) return concluded(state, call, admission.input, { result: failed }, startedAt);
+      return started(state, call, admission.input, admission.repairs, startedAt, false);
+    });
   });
 }
 
 /** Task `admit`: the admission alone. One that refuses is the call's end. */
-export function admitCall(state: RunState, { call }: TurnCall): Maybe<Admission> {
+export function admitCall(state: RunState, turnCall: TurnCall): Maybe<Admission> {
+  return chain(admittedCall(state, turnCall), (admitted) => {
+    if (admitted.kind !== "admitted") turnCall.place?.known();
+    return admitted;
+  });
+}
+
+function admittedCall(state: RunState, { call, place }: TurnCall): Maybe<Admission> {
   const startedAt = state.clock.now();
   if (state.stopped !== undefined) return refusedNow(state, call, notRun(call.name) as ToolFailure, startedAt);
-  return chain(admit(call, state.ports.tools, state), (admission): Maybe<Admission> =>
-    admission.kind === "refused" ? refusedNow(state, call, admission.result, startedAt) : admission,
-  );
+  return chain(admit(call, state.ports.tools, state), (admitted): Maybe<Admission> => {
+    if (admitted.kind === "refused") return refusedNow(state, call, admitted.result, startedAt);
+    if (admitted.kind === "ask") return admitted;
+    return chain(lineUp(state, call, admitted.input, place), (failed): Maybe<Admission> =>
+      failed === undefined ? admitted : refusedNow(state, call, failed, startedAt),
+    );
+  });
 }
 
 /** Task `execute`: the handler of an admitted call, or the end of one that does not run. */
@@ -152,8 +180,12 @@ function started(
       { result: failure("tool_gone", `${call.name} is no longer there`) },
       startedAt,
     );
-  return chain(execute(call.callId, tool, input, repairs, state, again), (executed) =>
-    concluded(state, call, input, executed, startedAt, tool),
+  const place = takePlace(state, call, tool, input);
+  if (place !== undefined && "kind" in place) return concluded(state, call, input, { result: place }, startedAt, tool);
+  return inTurn(place, state, () =>
+    chain(execute(call.callId, tool, input, repairs, state, again), (executed) =>
+      concluded(state, call, input, executed, startedAt, tool),
+    ),
   );
 }
 
@@ -166,7 +198,8 @@ function concluded(
   tool?: BoundTool,
 ): Maybe<CallRecord> {
   const capped = tool !== undefined && tool.maxResultChars !== MAX_RESULT_CHARS;
-  const record: CallRecord = capped ? { ...executed, maxChars: tool.maxResultChars } : executed;
+  const made: CallRecord = capped ? { ...executed, maxChars: tool.maxResultChars } : executed;
+  const record = tool === undefined || tool.polling ? made : withRepeat(state, call, tool.name, made);
   return chain(conclude(call, state.ports.tools, input, executed.result, startedAt, state), () => record);
 }
 

@@ -6,6 +6,7 @@ import { failure } from "../tools/invoke-tool.js";
 import { isPromise } from "../util/class.js";
 import { callOp } from "./call-steps.js";
 import { lastRecordedTurn, tellAnswer, tellTurnEnd } from "./replay-events.js";
+import { noteCalls } from "./repeated-calls.js";
 import type { RunState } from "./run-state.js";
 import { canceled, completed, failed, stopBeforeCalls, stopBeforeModel } from "./stop-rules.js";
 import { messagesOf, notRun, resultPart, userMessage } from "./transcript.js";
@@ -60,7 +61,9 @@ export async function runLoop(scope: Scope, state: RunState, fresh: boolean): Pr
     for (const { costNanoUsd } of records) if (costNanoUsd !== undefined) state.usage.toolNanoUsd += costNanoUsd;
     state.messages.push({ role: "tool", parts: calls.map((call, i) => resultPart(call, records[i]!)) });
     if (shown) tellTurnEnd(state, scope, turn, answer.finish, calls, records);
+    const repeated = noteCalls(state, calls, records);
     if (over !== undefined) return over.outcome;
+    if (repeated !== undefined) return repeated;
     state.usage.toolCalls += calls.length;
     if (answer.finish === "error" || answer.finish === "interrupted") return completed(state, "", answer.finish);
   }

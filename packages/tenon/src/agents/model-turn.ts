@@ -17,6 +17,7 @@ export function callModel(state: RunState, turn: number): Promise<TurnRecord> {
     tools: tools.declarations,
     signal: state.signal,
     memo: state.memo,
+    settings: agent.settings,
   };
   const { emit } = state;
   let shown = "";

@@ -4,7 +4,9 @@ import type { RunEventBody } from "../protocol/event.js";
 import type { Message } from "../protocol/message.js";
 import type { CallEnvironment } from "../tools/call-environment.js";
 import type { CallHook } from "../tools/call-hook.js";
+import type { ExclusiveKeys, KeyPlace, TurnOrder } from "../tools/exclusive-keys.js";
 import { OpenCalls } from "../tools/open-calls.js";
+import type { RepeatGuard } from "../tools/repeat-guard.js";
 import type { Toolset } from "../tools/toolset.js";
 import { abortError, type AbortReason } from "../util/abort.js";
 import type { Maybe } from "../util/class.js";
@@ -28,6 +30,8 @@ export interface RunPorts {
   readonly costLimit: number | undefined;
   readonly clock: Clock;
   readonly deadlines: Deadlines;
+  /** Keys that one call of this process may have at a time. */
+  readonly exclusive: ExclusiveKeys;
   /** The ended runs of the thread that the model is shown, oldest first. */
   window(): Maybe<readonly PastRun[]>;
   /** The function that tells the listeners, or `undefined` where there are none now. */
@@ -42,6 +46,12 @@ export class RunState implements CallEnvironment {
   readonly memo: PromptMemo = createPromptMemo();
   readonly usage: UsageTotals = new UsageTotals();
   readonly calls: OpenCalls = new OpenCalls();
+  /** What was called so far, once something was. */
+  repeats: RepeatGuard | undefined;
+  /** The order in which exclusive calls line up, once there is one. */
+  order: TurnOrder | undefined;
+  /** Their places, by call id, from admission to the end. */
+  places: Map<string, KeyPlace> | undefined;
   #used: UsedIds | undefined;
   #controller: AbortController | undefined;
 
@@ -83,6 +93,10 @@ export class RunState implements CallEnvironment {
 
   get hooks(): readonly CallHook[] {
     return this.ports.agent.hooks;
+  }
+
+  get exclusive(): ExclusiveKeys {
+    return this.ports.exclusive;
   }
 
   get clock(): Clock {

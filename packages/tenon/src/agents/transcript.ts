@@ -1,23 +1,31 @@
 import type { JournalRecord, PastRun, RunRow } from "../journal/store.js";
+import type { JsonValue } from "../protocol/json.js";
 import type { Message, ToolCallPart, ToolResultPart, UserMessage } from "../protocol/message.js";
 import type { ToolResult } from "../protocol/tool-result.js";
 import type { Admission } from "../tools/invoke-tool.js";
+import { filesOf } from "../tools/media.js";
+import { repeatNote } from "../tools/repeat-guard.js";
 import { resultText } from "../tools/result-text.js";
 import { callKey, callsOf, modelKey, type CallRecord, type TurnRecord } from "./turn-record.js";
 
-/** The user's message, as the model sees it. */
+/** The user's message, as the model sees it: well-formed text. */
 export function userMessage(prompt: string): UserMessage {
-  return { role: "user", parts: [{ type: "text", text: prompt }] };
+  return { role: "user", parts: [{ type: "text", text: prompt.toWellFormed() }] };
 }
 
 /** The result of a call, as the model sees it. */
 export function resultPart(call: ToolCallPart, record: CallRecord): ToolResultPart {
+  const content = resultText(record.result, record.maxChars);
+  // Where the model reads of a file, the file itself goes along.
+  const files =
+    record.result.kind === "ok" && content.includes(" bytes]") ? filesOf(record.result.value as JsonValue) : [];
   return {
     type: "tool-result",
     callId: call.callId,
     name: call.name,
     ok: record.result.kind === "ok",
-    content: resultText(record.result, record.maxChars),
+    content: record.repeat === undefined ? content : content + repeatNote(record.repeat),
+    ...(files.length === 0 ? {} : { files }),
   };
 }
 
@@ -44,13 +52,25 @@ export function messagesOf({ run, records }: PastRun): readonly Message[] {
   return messages;
 }
 
-/** What is recorded of a call, in whichever of its records; else what its journal tells of its end. */
-function recordOf(byKey: ReadonlyMap<string, JournalRecord>, turn: number, call: ToolCallPart): CallRecord {
+/** What is recorded of a call's end, in whichever of its records; `undefined` where nothing is. */
+export function recordedCall(
+  byKey: ReadonlyMap<string, JournalRecord>,
+  turn: number,
+  call: ToolCallPart,
+): CallRecord | undefined {
   const key = callKey(turn, call.callId);
   const found = (byKey.get(key) ?? byKey.get(`${key}/run:1`))?.value as CallRecord | undefined;
   if (found !== undefined) return found;
   const admission = byKey.get(`${key}/admit`)?.value as Admission | undefined;
-  if (admission?.kind === "refused") return { result: admission.result };
+  return admission?.kind === "refused" ? { result: admission.result } : undefined;
+}
+
+/** What is recorded of a call; else what the journal of its ended run tells of its end. */
+function recordOf(byKey: ReadonlyMap<string, JournalRecord>, turn: number, call: ToolCallPart): CallRecord {
+  const found = recordedCall(byKey, turn, call);
+  if (found !== undefined) return found;
+  const key = callKey(turn, call.callId);
+  const admission = byKey.get(`${key}/admit`)?.value as Admission | undefined;
   const started = admission?.kind === "admitted" || byKey.has(`${key}/wait:1`);
   return { result: started ? unknownOutcome(call.name) : notRun(call.name) };
 }

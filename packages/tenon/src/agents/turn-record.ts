@@ -22,6 +22,8 @@ export interface CallRecord {
   /** The tool's own cap on what the model reads, where it is not the default. */
   readonly maxChars?: number | undefined;
   readonly costNanoUsd?: number | undefined;
+  /** The how-manieth call it is with the same input and result, where the model is told. */
+  readonly repeat?: number | undefined;
 }
 
 /** Keys of the journal. */

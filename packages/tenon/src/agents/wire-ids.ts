@@ -1,5 +1,6 @@
 import type { AnswerPart } from "../llm/model.js";
 import type { AssistantPart, Message } from "../protocol/message.js";
+import { shortHash } from "../util/short-hash.js";
 import { callIdOf } from "./turn-record.js";
 
 const FEW = 8;
@@ -45,24 +46,9 @@ export function withCallIds(
     if (part.type !== "tool-call") return part;
     const callId = callIdOf(runId, turn, ++position);
     let { wireId } = part;
-    for (let salt = 0; wireId === "" || ids.has(wireId); salt++) wireId = nineCharacters(`${callId}#${salt}`);
+    for (let salt = 0; wireId === "" || ids.has(wireId); salt++) wireId = shortHash(`${callId}#${salt}`);
     ids.add(wireId);
     const call = { type: "tool-call", callId, wireId, name: part.name, arguments: part.arguments } as const;
     return part.metadata === undefined ? call : { ...call, metadata: part.metadata };
   });
-}
-
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-
-/** Two FNV-1a hashes (http://www.isthe.com/chongo/tech/comp/fnv/) of the text, written with letters and digits. */
-function nineCharacters(text: string): string {
-  let [low, high] = [0x811c9dc5, 0x01000193];
-  for (let i = 0; i < text.length; i++) {
-    low = Math.imul(low ^ text.charCodeAt(i), 0x01000193) >>> 0;
-    high = Math.imul(high ^ (text.charCodeAt(i) + i), 0x01000193) >>> 0;
-  }
-  let id = "";
-  for (let rest = BigInt(low) * 0x100000000n + BigInt(high); id.length < 9; rest /= 62n)
-    id += ALPHABET[Number(rest % 62n)];
-  return id;
 }

@@ -5,10 +5,12 @@ import type { RunScope } from "../container/run-scope.js";
 import type { PastRun, RunRow, Store } from "../journal/store.js";
 import type { Model } from "../llm/model.js";
 import type { RunEventBody } from "../protocol/event.js";
+import type { ExclusiveKeys } from "../tools/exclusive-keys.js";
 import type { Toolset } from "../tools/toolset.js";
 import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Deadlines } from "../util/deadlines.js";
+import { endScope } from "./end-scope.js";
 import type { RunEvents } from "./run-events.js";
 import type { RunInstances } from "./tool-binder.js";
 
@@ -19,6 +21,7 @@ export interface AppParts {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly costLimit: number | undefined;
+  readonly exclusive: ExclusiveKeys;
 }
 
 /** What a run has beside what is stored of it. Kept in this process while the run has not ended. */
@@ -67,6 +70,10 @@ export class ActiveRun implements RunPorts, RunInstances {
     return this.#parts.costLimit;
   }
 
+  get exclusive(): ExclusiveKeys {
+    return this.#parts.exclusive;
+  }
+
   get clock(): Clock {
     return this.#parts.clock;
   }
@@ -92,7 +99,7 @@ export class ActiveRun implements RunPorts, RunInstances {
   dispose(onFault: () => void): Promise<void> | undefined {
     if (this.#scope === undefined) return undefined;
     try {
-      const disposed = this.#scope.dispose();
+      const disposed = endScope(this.#scope, this.#parts.deadlines);
       return isPromise(disposed) ? disposed.catch(onFault) : undefined;
     } catch {
       onFault();

@@ -1,4 +1,5 @@
-import { filledText, list, maybe, nested, wholeNumber, type OptionRules } from "../config/options.js";
+import { filledText, list, maybe, nested, oneOf, wholeNumber, type OptionRules } from "../config/options.js";
+import { isProviderOptions } from "../llm/call-settings.js";
 import { hooksFault, TOOL_NAME } from "../tools/bind-tool.js";
 
 /** What agents and workflows have in common. */
@@ -21,6 +22,11 @@ export const agentRules: OptionRules = {
     typeof value === "string" || value instanceof URL ? undefined : "baseUrl must be `import.meta.url`",
   ),
   model: () => undefined,
+  thinking: maybe(oneOf("thinking", ["off", "low", "medium", "high"])),
+  maxOutputTokens: maybe(wholeNumber("maxOutputTokens", 1)),
+  providerOptions: maybe((value) =>
+    isProviderOptions(value) ? undefined : "providerOptions must hold a JSON object for each provider, by its name",
+  ),
   tools: maybe(list("tools")),
   maxToolCalls: maybe(wholeNumber("maxToolCalls", 1)),
   maxModelCalls: maybe(wholeNumber("maxModelCalls", 1)),

@@ -2,16 +2,21 @@ import type { Env } from "../config/env-names.js";
 import type { Providers } from "../container/provider.js";
 import type { Store } from "../journal/store.js";
 import type { LanguageModel } from "../llm/model.js";
+import type { ModelCatalog } from "../llm/model-catalog.js";
 import type { RunEvent } from "../protocol/event.js";
 import type { CallHook } from "../tools/call-hook.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
-import type { AgentClass } from "../agents/agent-options.js";
+import type { AgentEntry } from "../agents/agent-entry.js";
 
 /** What an app is made of beside its workflow. */
 export interface AppOptions<P extends readonly unknown[] = readonly unknown[], L = unknown> {
-  /** Where runs are kept; default memory, gone with the process. The app closes it. */
+  /** Where runs are kept; default what `TENON_STORE` names, else memory, gone with the process. The app closes it. */
   readonly store?: Store | undefined;
-  readonly models?: AppModels | undefined;
+  /**
+   * Models by the ids that agents use: a map, an AI SDK provider object, or a function. `default` is the model of agents that
+   * name none; without it `TENON_MODEL`. An id that is not here goes to `TENON_BASE_URL`, or to OpenRouter.
+   */
+  readonly models?: ModelCatalog | undefined;
   /** These win over the workflow's. */
   readonly providers?: Providers<P, L> | undefined;
   /** Gives back what is never stored, for a run that this process did not start. */
@@ -26,11 +31,6 @@ export interface AppOptions<P extends readonly unknown[] = readonly unknown[], L
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
   /** How long a run is kept from other processes without a sign of life, in milliseconds; default 10,000. */
   readonly leaseMs?: number | undefined;
-}
-
-export interface AppModels {
-  /** The model of agents that name none; without it `TENON_MODEL`. */
-  readonly default?: string | LanguageModel | undefined;
 }
 
 /** A run that is picked up, as `restore` sees it. */
@@ -60,8 +60,8 @@ export interface RunInput {
 }
 
 export interface RunOptions {
-  /** An agent of the workflow, by its class or its name. Default: the first. */
-  readonly agent?: AgentClass | string | undefined;
+  /** An agent of the workflow, by its class or value, or by its name. Default: the first. */
+  readonly agent?: AgentEntry | string | undefined;
   /** The conversation; a fresh one by default. An id that nobody has used starts a thread that belongs to `owner`. */
   readonly threadId?: string | undefined;
   /** Matches `^[A-Za-z0-9-]{8,64}$`; default a UUID. Given again with the same agent, prompt and thread it follows that run. */
@@ -75,7 +75,7 @@ export interface RunOptions {
   readonly executionContext?: unknown;
   /** Tools of this run alone, beside the agent's. */
   readonly tools?: readonly ToolEntry[] | undefined;
-  /** The model of this run. An object is not stored: it is used only while this process has the run. */
+  /** The model of this run: an object, or an id. An object is not stored: it is used only while this process has the run. */
   readonly model?: string | LanguageModel | undefined;
   /** What to do where the thread has a run that goes on: wait for it (default), or throw `ThreadBusyError`. */
   readonly onBusy?: "wait" | "refuse" | undefined;

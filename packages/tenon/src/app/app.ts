@@ -1,49 +1,38 @@
-import type { AgentClass } from "../agents/agent-options.js";
+import type { AgentEntry } from "../agents/agent-entry.js";
 import type { BoundAgent } from "../agents/bound-agent.js";
 import { shownValue } from "../config/options.js";
 import { AppClosedError, BadInputError } from "../errors/run-errors.js";
-import { textOf } from "../errors/tenon-error.js";
 import { EmbeddedEngine } from "../journal/embedded-engine.js";
 import type { Store } from "../journal/store.js";
 import type { Pause } from "../protocol/pause.js";
 import type { ToolResult } from "../protocol/tool-result.js";
+import { ExclusiveKeys } from "../tools/exclusive-keys.js";
 import type { ToolCallScope } from "../tools/tool-context.js";
 import type { InputArgs, ToolEntry, ToolOutput } from "../tools/tool-entry.js";
 import type { Clock } from "../util/clock.js";
 import { Deadlines } from "../util/deadlines.js";
 import type { Ids } from "../util/ids.js";
 import type { AppParts } from "./active-run.js";
+import { checkHealthOptions, modelHealth, storeHealth, type AppHealth, type HealthOptions } from "./app-health.js";
 import type { AppOptions, ResumeOptions, RunInput, RunOptions } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
 import { checkedGrace, closeSteps } from "./close-steps.js";
 import type { Decisions } from "./decisions.js";
 import { describeApp, type AppDescription } from "./describe.js";
 import { invokeInApp } from "./invoke-in-app.js";
+import { inspectRun, listRuns, openPauses, type PausesFilter, type RunsFilter } from "./read-runs.js";
 import { RunControl, type RecoverReport } from "./run-control.js";
+import type { RunDetails } from "./run-details.js";
 import { RunRegistry } from "./run-registry.js";
 import { checkRunRequest, none } from "./run-request.js";
 import type { RunResult } from "./run-result.js";
+import type { RunSummary } from "./run-summary.js";
 import { RunStream } from "./run-stream.js";
 
 /** One agent of an app. */
 export interface AgentRunner {
   run<T = string>(input: RunInput, options?: Omit<RunOptions, "agent">): Promise<RunResult<T>>;
   stream<T = string>(input: RunInput, options?: Omit<RunOptions, "agent">): RunStream<T>;
-}
-
-/** How an app is. */
-export interface AppHealth {
-  /** Where runs are kept. */
-  readonly store: {
-    readonly kind: string;
-    readonly location: string;
-    readonly ok: boolean;
-    readonly error?: string | undefined;
-  };
-  readonly activeRuns: number;
-  /** Listeners and disposers that threw; each was survived. */
-  readonly faults: number;
-  readonly closed: boolean;
 }
 
 /** How long `close` waits for running runs where nothing else is said, in milliseconds. */
@@ -66,6 +55,7 @@ export class App implements AsyncDisposable {
       container: assembly.container,
       clock,
       deadlines: new Deadlines(clock),
+      exclusive: new ExclusiveKeys(),
       costLimit: assembly.costLimit,
     };
     this.#registry = new RunRegistry(
@@ -100,7 +90,7 @@ export class App implements AsyncDisposable {
   }
 
   /** One agent of the workflow, by its class or its name. Throws `BadInputError` for one that is not in it. */
-  agent(agent: AgentClass | string): AgentRunner {
+  agent(agent: AgentEntry | string): AgentRunner {
     const bound = this.#agentOf(agent);
     return {
       run: (input, options = none) => this.#control.run(bound, input, options),
@@ -147,17 +137,18 @@ export class App implements AsyncDisposable {
   }
 
   /** The open pauses, oldest first. */
-  async pauses(
-    filter: { readonly runId?: string | undefined; readonly threadId?: string | undefined } = {},
-  ): Promise<readonly Pause[]> {
-    if (this.#closed !== undefined) throw new AppClosedError();
-    if (typeof filter !== "object" || filter === null)
-      throw new BadInputError(
-        "A filter of pauses is an object",
-        shownValue(filter),
-        "Pass `{ runId }`, `{ threadId }`, or nothing.",
-      );
-    return this.#parts.store.pauses(filter);
+  async pauses(filter: PausesFilter = {}): Promise<readonly Pause[]> {
+    return openPauses(this.#openStore(), filter);
+  }
+
+  /** Runs of every thread, newest first; at most 100 unless `limit` says otherwise. */
+  async runs(filter: RunsFilter = {}): Promise<readonly RunSummary[]> {
+    return listRuns(this.#openStore(), filter);
+  }
+
+  /** One run with its turns, calls, pauses and usage so far. Changes nothing. Rejects with `RunNotFoundError` without one. */
+  async inspect(runId: string): Promise<RunDetails> {
+    return inspectRun(this.#openStore(), this.#assembly, runId);
   }
 
   /** What the app is able to do: agents, their tools and what those depend on. Runs and connects nothing. */
@@ -165,19 +156,15 @@ export class App implements AsyncDisposable {
     return describeApp(this.#assembly, this.#parts.store);
   }
 
-  async health(): Promise<AppHealth> {
-    const { kind, location } = this.#parts.store;
-    let error: string | undefined;
-    try {
-      await this.#parts.store.check();
-    } catch (thrown) {
-      error = textOf(thrown);
-    }
+  /** Whether the store can be used, and, where asked, whether the models answer. */
+  async health(options: HealthOptions = {}): Promise<AppHealth> {
+    checkHealthOptions(options);
     return {
-      store: { kind, location, ok: error === undefined, error },
+      store: await storeHealth(this.#parts.store),
       activeRuns: this.#engine.activeRuns,
       faults: this.#faults,
       closed: this.#closed !== undefined,
+      ...(options.models === true ? { models: await modelHealth(this.#assembly.agents, options.signal) } : {}),
     };
   }
 
@@ -195,11 +182,18 @@ export class App implements AsyncDisposable {
     return this.close();
   }
 
+  #openStore(): Store {
+    if (this.#closed !== undefined) throw new AppClosedError();
+    return this.#parts.store;
+  }
+
   async #close(graceMs: number): Promise<void> {
     await closeSteps(
       [
         { name: "runs", graceMs, close: () => this.#engine.close(graceMs) },
         { name: "what the runs used", close: () => this.#registry.disposed() },
+        // Two steps: a factory that hangs does not keep what is made already from being closed.
+        { name: "providers that are still being made", close: () => this.#parts.container.idle() },
         { name: "providers", close: () => this.#parts.container.dispose() },
         { name: "store", close: () => this.#parts.store.close() },
       ],
@@ -208,7 +202,7 @@ export class App implements AsyncDisposable {
   }
 
   /** Rejects, and does not throw, for an agent that is not there. */
-  async #runAgent(agent: AgentClass | string, input: RunInput, options: RunOptions): Promise<RunResult<any>> {
+  async #runAgent(agent: AgentEntry | string, input: RunInput, options: RunOptions): Promise<RunResult<any>> {
     return this.#control.run(this.#agentOf(agent), input, options);
   }
 

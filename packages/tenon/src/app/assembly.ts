@@ -1,23 +1,26 @@
-import type { AgentClass } from "../agents/agent-options.js";
+import type { AgentEntry } from "../agents/agent-entry.js";
 import { agentDeclarationOf, type AgentDeclaration } from "../agents/agent-metadata.js";
 import type { BoundAgent } from "../agents/bound-agent.js";
 import type { Env } from "../config/env-names.js";
 import { checkLimits } from "../config/limits.js";
 import { HISTORY_TURNS, MAX_MODEL_CALLS, MAX_TOOL_CALLS } from "../config/defaults.js";
-import { checkOptions, maybe, nameText, nested, wholeNumber } from "../config/options.js";
+import { checkOptions, maybe, nameText, nested, shownValue, wholeNumber } from "../config/options.js";
 import { depsOf } from "../container/inject.js";
 import { createContainer, type Container } from "../container/container.js";
 import type { Root } from "../container/check-graph.js";
 import { textOf } from "../errors/tenon-error.js";
+import { settingsOf } from "../llm/call-settings.js";
 import type { LanguageModel } from "../llm/model.js";
-import { loadValidator } from "../schema/compile-schema.js";
+import { catalogFault } from "../llm/model-catalog.js";
 import { hooksFault } from "../tools/bind-tool.js";
 import type { CallHook } from "../tools/call-hook.js";
+import { loadTools } from "../tools/load-schemas.js";
 import type { Class } from "../util/class.js";
 import { agentRules, namedRules } from "./agent-rules.js";
 import type { AppOptions } from "./app-options.js";
 import { ModelSource } from "./model-source.js";
 import { readPrompt } from "./prompt-files.js";
+import { storeFaults } from "./standard-store.js";
 import { ToolBinder } from "./tool-binder.js";
 import { Violations } from "./violations.js";
 import { workflowDeclarationOf, type WorkflowDeclaration, type WorkflowOptions } from "./workflow.js";
@@ -35,16 +38,16 @@ export interface Assembly {
   readonly container: Container;
   readonly tools: ToolBinder;
   readonly models: ModelSource;
+  readonly env: Env;
   /** The money limit of a run, in nano-USD. */
   readonly costLimit: number | undefined;
 }
 
 /** Gives an agent its model in place of the one that it names: how tests put in a scripted one. */
-export type ModelFor = (agent: AgentClass) => LanguageModel;
+export type ModelFor = (agent: AgentEntry) => LanguageModel;
 
 /** Puts an app together, or throws everything that is wrong with it at once. Runs no constructor, no factory and no model. */
 export async function assemble(target: unknown, options: AppOptions, modelFor?: ModelFor): Promise<Assembly> {
-  await loadValidator();
   const violations = new Violations();
   const declaration = readTarget(target, violations);
   violations.addAll("createApp", checkOptions(options, appRules));
@@ -54,6 +57,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
     ...checkLimits(workflow.limits),
   ]);
   const agents = readAgents(workflow, violations);
+  await loadTools(agents.flatMap(({ declared }) => asList(declared.options.tools)));
 
   const hookRoots = [
     ...hookClasses("createApp", options.hooks),
@@ -77,19 +81,11 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
     }
   }
 
-  const models = new ModelSource(options.models?.default, options.env ?? processEnv());
-  const prompts = new Map<unknown, string | undefined>();
-  const modelOf = new Map<unknown, BoundAgent["model"]>();
-  for (const { at, cls, declared } of agents) {
-    const { system, faults } = await readPrompt(declared);
-    violations.addAll(at, faults);
-    prompts.set(cls, system);
-    try {
-      modelOf.set(cls, await models.ofAgent(modelFor?.(cls) ?? declared.options.model));
-    } catch (thrown) {
-      violations.addAll(at, [`model: ${textOf(thrown)}`]);
-    }
-  }
+  const env = options.env ?? processEnv();
+  if (options.store === undefined) violations.addAll("environment", storeFaults(env));
+  const models = new ModelSource(options.models, env);
+  const faulty = catalogFault(options.models) !== undefined;
+  const asked = await askAgents(agents, faulty ? undefined : models, modelFor, violations);
   violations.assertNone();
 
   binder.use(container);
@@ -99,8 +95,9 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
     {
       name: agent.name,
       description: agent.description,
-      system: prompts.get(cls),
-      model: modelOf.get(cls),
+      system: asked.get(cls)?.system,
+      model: asked.get(cls)?.model,
+      settings: settingsOf(agent),
       tools: binder.toolset(agent.tools ?? []),
       maxToolCalls: agent.maxToolCalls ?? workflow.defaults?.tools?.maxToolCalls ?? MAX_TOOL_CALLS,
       maxModelCalls: agent.maxModelCalls ?? MAX_MODEL_CALLS,
@@ -118,25 +115,51 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
     container,
     tools: binder,
     models,
+    env,
     costLimit: workflow.limits?.perRun?.cost === undefined ? undefined : workflow.limits.perRun.cost.nanoUsd,
   };
 }
 
+/** The prompt and the model of each agent; what is wrong with one is a violation. */
+async function askAgents(
+  agents: readonly DeclaredAgent[],
+  models: ModelSource | undefined,
+  modelFor: ModelFor | undefined,
+  violations: Violations,
+): Promise<ReadonlyMap<unknown, Pick<BoundAgent, "system" | "model">>> {
+  const asked = new Map<unknown, Pick<BoundAgent, "system" | "model">>();
+  for (const { at, cls, declared } of agents) {
+    const { system, faults } = await readPrompt(declared);
+    violations.addAll(at, faults);
+    try {
+      const model = await models?.ofAgent(modelFor?.(cls) ?? declared.options.model);
+      asked.set(cls, { system, model });
+      if (declared.options.thinking !== undefined && model?.noThinking !== undefined)
+        violations.addAll(at, [`thinking: ${model.noThinking}`]);
+    } catch (thrown) {
+      violations.addAll(at, [`model: ${textOf(thrown)}`]);
+    }
+  }
+  return asked;
+}
+
 interface DeclaredAgent {
   readonly at: string;
-  readonly cls: AgentClass;
+  readonly cls: AgentEntry;
   readonly declared: AgentDeclaration;
 }
 
-/** The workflow, or the workflow of one agent that an `@Agent` class alone is. */
+/** The workflow, or the workflow of one agent that an agent alone is. */
 function readTarget(target: unknown, violations: Violations): WorkflowDeclaration {
   const declaration = workflowDeclarationOf(target);
   if (declaration !== undefined) return declaration;
   const agent = agentDeclarationOf(target);
   if (agent !== undefined)
     return { options: { name: agent.options.name, agents: [target as never] }, declaredIn: agent.declaredIn };
-  const name = typeof target === "function" ? target.name || "an anonymous class" : String(target);
-  violations.addAll("createApp", [`${name} is neither a workflow nor an agent; decorate it with @Workflow or @Agent`]);
+  const name = typeof target === "function" ? target.name || "an anonymous class" : shownValue(target);
+  violations.addAll("createApp", [
+    `${name} is neither a workflow nor an agent; decorate a class with @Workflow or @Agent, or use defineWorkflow or defineAgent`,
+  ]);
   throw violations.error();
 }
 
@@ -149,7 +172,7 @@ function readAgents(workflow: WorkflowOptions, violations: Violations): readonly
       const what =
         cls === undefined
           ? "is undefined (an import cycle, or a name that its module does not export)"
-          : `is no agent: ${typeof cls === "function" ? cls.name : String(cls)}; decorate it with @Agent`;
+          : `is no agent: ${typeof cls === "function" ? cls.name || "an anonymous class" : shownValue(cls)}; decorate it with @Agent, or use defineAgent`;
       violations.addAll(`workflow ${nameText(workflow.name)}`, [`agents[${i}] ${what}`]);
       continue;
     }
@@ -189,7 +212,7 @@ const appRules = {
       ? undefined
       : "store must be a store: memoryStore() or sqliteStore(path)",
   ),
-  models: maybe(nested("models", { default: () => undefined })),
+  models: catalogFault,
   providers: () => undefined,
   restore: maybe((value) => (typeof value === "function" ? undefined : "restore must be a function")),
   env: maybe((value) => (typeof value === "object" && value !== null ? undefined : "env must be an object")),

@@ -3,7 +3,7 @@ import { BadInputError } from "../errors/run-errors.js";
 import type { Clock } from "../util/clock.js";
 
 /** How long one part may take to close, in milliseconds. A part that hangs does not keep the others open. */
-const PART_MS = 10_000;
+export const PART_MS: number = 10_000;
 
 /** A part and how it closes. The runs' own grace comes on top of what a part may take. */
 export interface CloseStep {

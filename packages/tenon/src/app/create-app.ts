@@ -1,18 +1,18 @@
 import { LEASE_MS } from "../config/defaults.js";
 import type { Providers } from "../container/provider.js";
-import { memoryStore } from "../journal/memory-store.js";
-import type { Class } from "../util/class.js";
 import { systemClock, type Clock } from "../util/clock.js";
 import { systemIds, type Ids } from "../util/ids.js";
 import type { AppOptions } from "./app-options.js";
 import { App } from "./app.js";
 import { assemble, type ModelFor } from "./assembly.js";
+import type { WorkflowEntry } from "./define-workflow.js";
+import { standardStore } from "./standard-store.js";
 
 /**
  * Puts a workflow (or a single agent) together. Rejects with everything that is wrong with it at once (`AssemblyError`),
  * before any model call; starts, connects and recovers nothing.
  */
-export function createApp<W extends Class<object>, P extends readonly unknown[] | [] = [], L = unknown>(
+export function createApp<W extends WorkflowEntry, P extends readonly unknown[] | [] = [], L = unknown>(
   workflow: W,
   options?: Omit<AppOptions<P, L>, "providers"> & { readonly providers?: Providers<P, L> | undefined },
 ): Promise<App> {
@@ -33,5 +33,6 @@ export async function createAppWith(
   { clock = systemClock, ids = systemIds, modelFor }: AppInternals,
 ): Promise<App> {
   const assembly = await assemble(workflow, options, modelFor);
-  return new App(assembly, options, options.store ?? memoryStore(), options.leaseMs ?? LEASE_MS, clock, ids);
+  const store = options.store ?? (await standardStore(assembly.env));
+  return new App(assembly, options, store, options.leaseMs ?? LEASE_MS, clock, ids);
 }

@@ -1,4 +1,5 @@
 import { isOptional, keyName, keyOf } from "../container/keys.js";
+import type { ProviderOptions, Thinking } from "../llm/model-settings.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { Store } from "../journal/store.js";
 import type { BoundTool } from "../tools/bound-tool.js";
@@ -22,6 +23,11 @@ export interface AgentDescription {
   readonly name: string;
   readonly description: string;
   readonly model: string;
+  /** What it says of how much the model thinks; `default` is what the provider does. */
+  readonly thinking: "default" | Thinking;
+  /** The most tokens of one answer; undefined is the provider's limit. */
+  readonly maxOutputTokens: number | undefined;
+  readonly providerOptions: ProviderOptions | undefined;
   readonly history: { readonly turns: number };
   readonly maxToolCalls: number;
   readonly maxModelCalls: number;
@@ -50,6 +56,9 @@ export function describeApp(assembly: Assembly, store: Store): AppDescription {
       name: agent.name,
       description: agent.description,
       model: agent.model?.id ?? "",
+      thinking: agent.settings?.thinking ?? "default",
+      maxOutputTokens: agent.settings?.maxOutputTokens,
+      providerOptions: agent.settings?.providerOptions,
       history: { turns: agent.historyTurns },
       maxToolCalls: agent.maxToolCalls,
       maxModelCalls: agent.maxModelCalls,

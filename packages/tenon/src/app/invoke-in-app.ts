@@ -1,50 +1,38 @@
+import type { RunScope } from "../container/run-scope.js";
 import type { ToolResult } from "../protocol/tool-result.js";
-import type { CallEnvironment } from "../tools/call-environment.js";
+import { inAloneEnvironment } from "../tools/alone-environment.js";
 import { invokeAlone } from "../tools/invoke-alone.js";
-import { OpenCalls } from "../tools/open-calls.js";
 import type { ToolCallScope } from "../tools/tool-context.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
 import type { AppParts } from "./active-run.js";
 import type { Assembly } from "./assembly.js";
-import type { RunScope } from "../container/run-scope.js";
+import { endScope } from "./end-scope.js";
 
 /** One call of a tool with the app's dependencies and the app's hooks, in a scope of its own, without a run. */
 export async function invokeInApp(
   assembly: Assembly,
-  parts: AppParts,
+  { container, clock, deadlines, exclusive }: AppParts,
   tool: ToolEntry,
   input: unknown,
   scope: ToolCallScope,
 ): Promise<ToolResult> {
-  const bound = assembly.tools.bindChecked(tool);
-  const calls = new OpenCalls();
-  const signal = scope.signal ?? scope.run?.signal ?? new AbortController().signal;
-  const stop = (): void => calls.abort("cancel");
-  if (signal.aborted) stop();
-  else signal.addEventListener("abort", stop, { once: true });
+  const bound = await assembly.tools.bindChecked(tool);
   let opened: RunScope | undefined;
-  const environment: CallEnvironment = {
-    runId: scope.run?.runId ?? scope.runId ?? "invoke",
-    threadId: scope.run?.threadId ?? "invoke",
-    owner: scope.run?.owner,
-    metadata: scope.run?.metadata ?? {},
-    workflow: scope.workflow ?? assembly.name,
-    agent: scope.agent ?? "",
-    executionContext: scope.executionContext,
-    signal,
+  const parts = {
+    names: { runId: "invoke", threadId: "invoke", workflow: assembly.name, agent: "" },
     hooks: assembly.appHooks,
-    instances: { scope: () => (opened ??= parts.container.openScope()) },
-    clock: parts.clock,
-    deadlines: parts.deadlines,
-    calls,
-    emit: undefined,
-    onCost: scope.reportCost,
+    instances: { scope: () => (opened ??= container.openScope()) },
+    clock,
+    deadlines,
+    exclusive,
   };
+  const callId = scope.callId ?? `call_invoke_${++invoked}`;
   try {
-    return await invokeAlone(bound, input, scope.callId ?? `call_invoke_${++invoked}`, environment, scope.approvedBy);
+    return await inAloneEnvironment(scope, parts, (environment) =>
+      invokeAlone(bound, input, callId, environment, scope.approvedBy),
+    );
   } finally {
-    signal.removeEventListener("abort", stop);
-    await opened?.dispose();
+    if (opened !== undefined) await endScope(opened, deadlines);
   }
 }
 

@@ -1,34 +1,53 @@
 import { TENON_MODEL, type Env } from "../config/env-names.js";
 import { BadInputError } from "../errors/run-errors.js";
+import { defaultOf, findModel, type ModelCatalog } from "../llm/model-catalog.js";
 import type { Model, ModelRef } from "../llm/model.js";
 import { resolveModel } from "../llm/resolve-model.js";
 import type { Maybe } from "../util/class.js";
 
+/** So many ids are kept; a caller's own ids must not fill the memory. */
+const MOST_IDS = 1_000;
+
 /** Where models come from: the run's own, else the agent's, else the app's default, else `TENON_MODEL`. */
 export class ModelSource {
-  readonly #default: ModelRef | undefined;
+  readonly #catalog: ModelCatalog | undefined;
   readonly #env: Env;
+  /** What the catalog gave, by id: the same id gives the same port. */
+  readonly #found: Map<string, ModelRef | undefined> = new Map();
 
-  constructor(standard: ModelRef | undefined, env: Env) {
-    const named = env[TENON_MODEL];
-    this.#default = standard ?? (named === undefined || named === "" ? undefined : named);
+  constructor(catalog: ModelCatalog | undefined, env: Env) {
+    this.#catalog = catalog;
     this.#env = env;
   }
 
   /** The model of an agent; throws where none is named anywhere, or where it cannot be resolved. */
   ofAgent(own: ModelRef | undefined): Maybe<Model> {
-    const ref = own ?? this.#default;
+    const ref = own ?? this.#default();
     if (ref === undefined)
       throw new BadInputError(
         "No model is named",
         undefined,
-        `Give the agent a \`model\`, createApp \`models: { default }\`, or set ${TENON_MODEL}.`,
+        `Give the agent a \`model\`, createApp \`models: { default }\` (\`offlineModel()\` needs no key), or set ${TENON_MODEL}.`,
       );
-    return resolveModel(ref, this.#env);
+    return this.ofRun(ref);
   }
 
-  /** The model of one run. */
+  /** The model of one run. A string is looked for in the catalog, then in the environment. */
   ofRun(ref: ModelRef): Maybe<Model> {
-    return resolveModel(ref, this.#env);
+    return resolveModel(typeof ref === "string" ? (this.#find(ref) ?? ref) : ref, this.#env);
+  }
+
+  #find(id: string): ModelRef | undefined {
+    if (this.#catalog === undefined) return undefined;
+    if (this.#found.has(id)) return this.#found.get(id);
+    const found = findModel(this.#catalog, id);
+    if (this.#found.size >= MOST_IDS) this.#found.clear();
+    this.#found.set(id, found);
+    return found;
+  }
+
+  #default(): ModelRef | undefined {
+    const named = this.#env[TENON_MODEL];
+    return defaultOf(this.#catalog) ?? (named === undefined || named === "" ? undefined : named);
   }
 }

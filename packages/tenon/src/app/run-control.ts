@@ -61,20 +61,23 @@ export class RunControl {
     const id = options.runId ?? this.#ids.next();
     // A thread that a run starts is named like the run, where nobody chose a name: both are random.
     const threadId = options.threadId ?? (options.runId === undefined ? id : this.#ids.next());
+    // What is stored and compared is well-formed: SQLite keeps no half characters.
+    const prompt = input.prompt.toWellFormed();
     const metadata = storedMetadata(options.metadata);
     if (options.signal?.aborted) return neverStarted(id, threadId);
     const extra =
       input.tools === undefined && options.tools === undefined
         ? noTools
         : [...(input.tools ?? []), ...(options.tools ?? [])];
-    const tools = extra.length === 0 ? agent.tools : this.#assembly.tools.withTools(agent.name, agent.tools, extra);
+    const tools =
+      extra.length === 0 ? agent.tools : await this.#assembly.tools.withTools(agent.name, agent.tools, extra);
     const model = options.model === undefined ? agent.model! : await this.#assembly.models.ofRun(options.model);
     const run: NewRun = {
       id,
       threadId,
       workflow: this.#assembly.name,
       agent: agent.name,
-      prompt: input.prompt,
+      prompt,
       owner: options.owner,
       metadata,
       model: typeof options.model === "string" ? options.model : undefined,
@@ -110,7 +113,7 @@ export class RunControl {
         const other = started.run;
         if (
           other.agent !== agent.name ||
-          other.prompt !== input.prompt ||
+          other.prompt !== prompt ||
           other.owner !== options.owner ||
           (options.threadId !== undefined && other.threadId !== threadId)
         )

@@ -90,7 +90,7 @@ export class RunRegistry {
       tools:
         extra === undefined
           ? (kept?.tools ?? agent.tools)
-          : this.#assembly.tools.withTools(agent.name, agent.tools, extra),
+          : await this.#assembly.tools.withTools(agent.name, agent.tools, extra),
       model: kept?.model ?? (run.model === undefined ? agent.model! : await this.#assembly.models.ofRun(run.model)),
       executionContext,
       events,
@@ -187,6 +187,7 @@ const noModel: Model = {
   id: "none",
   free: true,
   reportsCost: true,
+  noThinking: undefined,
   generate: () => Promise.reject(new AppClosedError()),
   stream: () => Promise.reject(new AppClosedError()),
 };
@@ -198,6 +199,7 @@ function goneAgent(name: string): BoundAgent {
     description: "",
     system: undefined,
     model: undefined,
+    settings: undefined,
     tools: new Toolset([]),
     maxToolCalls: Infinity,
     maxModelCalls: Infinity,

@@ -8,9 +8,10 @@ import { AssemblyError } from "../errors/assembly-errors.js";
 import { bindHooks, bindTool, checkTool, compileFaults, readTool, type ToolHost } from "../tools/bind-tool.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import type { CallHook } from "../tools/call-hook.js";
+import { loadTools } from "../tools/load-schemas.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
 import { foldedName, Toolset } from "../tools/toolset.js";
-import type { Class } from "../util/class.js";
+import { chain, isPromise, type Class, type Maybe } from "../util/class.js";
 import { Violations } from "./violations.js";
 
 /** The scope of a run, opened when something of it is first asked for. */
@@ -26,7 +27,7 @@ export class ToolBinder implements ToolHost {
   /** What their hooks depend on. */
   readonly hookRoots: Root[] = [];
   readonly #bound: WeakMap<object, BoundTool> = new WeakMap();
-  readonly #checked: Set<unknown> = new Set();
+  readonly #checked: WeakSet<object> = new WeakSet();
   #container: Container | undefined;
 
   constructor(timeoutMs: number | undefined) {
@@ -37,8 +38,14 @@ export class ToolBinder implements ToolHost {
     this.#container = container;
   }
 
-  /** Looks at a list of tools without making any ready. */
-  check(at: string, entries: unknown, violations: Violations): void {
+  /** Looks at a list of tools without making any ready. What they and their hooks depend on is added to the roots. */
+  check(
+    at: string,
+    entries: unknown,
+    violations: Violations,
+    roots: Root[] = this.roots,
+    hookRoots: Root[] = this.hookRoots,
+  ): void {
     if (entries === undefined || !Array.isArray(entries)) return;
     const names = new Map<string, string>();
     for (const [i, entry] of (entries as readonly unknown[]).entries()) {
@@ -62,20 +69,20 @@ export class ToolBinder implements ToolHost {
         ]);
       names.set(folded, name);
       // Several agents may list one tool: its faults are told once.
-      if (this.#bound.has(entry as object) || (this.#container === undefined && this.#checked.has(entry))) continue;
-      this.#checked.add(entry);
+      const key = entry as object;
+      if (this.#bound.has(key) || (this.#container === undefined && this.#checked.has(key))) continue;
+      this.#checked.add(key);
       const tooled = `tool ${nameText(name)}`;
       const faults = checkTool(tool.options);
       violations.addAll(tooled, faults.length > 0 ? faults : compileFaults(tool.options));
       const cls = tool.definition === undefined ? (entry as Class) : undefined;
-      this.roots.push({
+      roots.push({
         name: tooled,
         cls,
         deps: Array.isArray(tool.options.deps) || tool.options.deps === undefined ? tool.options.deps : [],
       });
       for (const hook of Array.isArray(tool.options.hooks) ? (tool.options.hooks as readonly unknown[]) : [])
-        if (typeof hook === "function")
-          this.hookRoots.push({ name: `${tooled}: hook ${hook.name}`, cls: hook as Class });
+        if (typeof hook === "function") hookRoots.push({ name: `${tooled}: hook ${hook.name}`, cls: hook as Class });
     }
   }
 
@@ -84,14 +91,17 @@ export class ToolBinder implements ToolHost {
     return new Toolset(entries.map((entry) => this.bind(entry)));
   }
 
-  /** The tools of an agent and those of one request; throws everything that is wrong with the latter. */
-  withTools(agent: string, own: Toolset, extra: readonly ToolEntry[]): Toolset {
+  /** The tools of an agent and those of one request; throws everything that is wrong with the latter. A promise where their schemas have to be loaded. */
+  withTools(agent: string, own: Toolset, extra: readonly ToolEntry[]): Maybe<Toolset> {
+    return chain(loadTools(extra), () => this.#withLoaded(agent, own, extra));
+  }
+
+  #withLoaded(agent: string, own: Toolset, extra: readonly ToolEntry[]): Toolset {
     const violations = new Violations();
-    const [before, hooksBefore] = [this.roots.length, this.hookRoots.length];
+    const roots: Root[] = [];
     const at = `agent ${agent}, tools of this run`;
-    this.check(at, extra, violations);
-    for (const violation of this.#container!.check([...this.roots.slice(before), ...this.hookRoots.slice(hooksBefore)]))
-      violations.add(violation);
+    this.check(at, extra, violations, roots, roots);
+    for (const violation of this.#container!.check(roots)) violations.add(violation);
     const taken = new Map(own.tools.map((tool) => [foldedName(tool.name), tool.name]));
     for (const entry of extra) {
       const name = readTool(entry)?.options.name;
@@ -109,8 +119,10 @@ export class ToolBinder implements ToolHost {
   }
 
   /** One tool, checked by itself; throws everything that is wrong with it. */
-  bindChecked(entry: ToolEntry): BoundTool {
-    return this.#bound.get(entry) ?? this.withTools("app.tool", new Toolset([]), [entry]).tools[0]!;
+  bindChecked(entry: ToolEntry): Maybe<BoundTool> {
+    return (
+      this.#bound.get(entry) ?? chain(this.withTools("app.tool", new Toolset([]), [entry]), ({ tools }) => tools[0]!)
+    );
   }
 
   hooks(hooks: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined): readonly CallHook[] {
@@ -120,22 +132,11 @@ export class ToolBinder implements ToolHost {
   instance(
     target: abstract new (...args: any[]) => unknown,
     explicit: readonly Dep[] | undefined,
-  ): (scope: unknown) => unknown {
-    const container = this.#container!;
+  ): (scope: unknown) => Maybe<unknown> {
     const { deps, faults } = depsOf(target, explicit);
     if (faults.length > 0)
       throw new AssemblyError(faults.map((message) => ({ at: target.name, message, code: "assembly_error" })));
-    if (container.lifetime(deps) === "singleton") {
-      let made: unknown;
-      return () => (made ??= container.instantiate(target, deps));
-    }
-    const perRun: WeakMap<RunScope, unknown> = new WeakMap();
-    return (instances) => {
-      const scope = (instances as RunInstances).scope();
-      let made = perRun.get(scope);
-      if (made === undefined) perRun.set(scope, (made = scope.instantiate(target, deps)));
-      return made;
-    };
+    return this.#once(deps, (scope) => scope.instantiate(target, deps));
   }
 
   deps(
@@ -145,12 +146,38 @@ export class ToolBinder implements ToolHost {
     return target === undefined ? (explicit ?? []) : depsOf(target, explicit).deps;
   }
 
-  values(deps: readonly Dep[]): (scope: unknown) => readonly unknown[] {
+  values(deps: readonly Dep[]): (scope: unknown) => Maybe<readonly unknown[]> {
+    return this.#once(deps, (scope) => scope.values(deps, "defineTool"));
+  }
+
+  /** Makes what needs `deps` once for the app, or once for each run where one of them is of a run. What failed is tried again. */
+  #once<T>(deps: readonly Dep[], make: (scope: Container | RunScope) => Maybe<T>): (instances: unknown) => Maybe<T> {
     const container = this.#container!;
     if (container.lifetime(deps) === "singleton") {
-      let made: readonly unknown[] | undefined;
-      return () => (made ??= container.values(deps, "defineTool"));
+      let made: Maybe<T> | undefined;
+      return () =>
+        (made ??= settled(make(container), (value) => {
+          made = value;
+        }));
     }
-    return (instances) => (instances as RunInstances).scope().values(deps, "defineTool");
+    const perRun: WeakMap<RunScope, Maybe<T>> = new WeakMap();
+    return (instances) => {
+      const scope = (instances as RunInstances).scope();
+      let made = perRun.get(scope);
+      if (made === undefined) {
+        made = settled(
+          make(scope),
+          (value) => void (value === undefined ? perRun.delete(scope) : perRun.set(scope, value)),
+        );
+        perRun.set(scope, made);
+      }
+      return made;
+    };
   }
+}
+
+/** The same; `then` hears of a promise's value, and of `undefined` where there is none. */
+function settled<T>(made: Maybe<T>, then: (value: T | undefined) => void): Maybe<T> {
+  if (isPromise(made)) made.then(then, () => then(undefined));
+  return made;
 }

@@ -1,4 +1,4 @@
-import type { AgentClass } from "../agents/agent-options.js";
+import type { AgentEntry } from "../agents/agent-entry.js";
 import type { Limits } from "../config/limits.js";
 import type { Providers } from "../container/provider.js";
 import type { CallHook } from "../tools/call-hook.js";
@@ -12,7 +12,7 @@ export interface WorkflowOptions<P extends readonly unknown[] = readonly unknown
   /** Your own version, shown by `describe`. */
   readonly version?: string | undefined;
   /** The first one answers where a run names none. */
-  readonly agents: readonly AgentClass[];
+  readonly agents: readonly AgentEntry[];
   /** What tools and hooks depend on. A class without constructor parameters needs no entry. */
   readonly providers?: Providers<P, L> | undefined;
   readonly defaults?: WorkflowDefaults | undefined;
@@ -32,7 +32,8 @@ export interface WorkflowDefaults {
     | undefined;
 }
 
-const WORKFLOW: unique symbol = Symbol.for("tenon.workflow") as never;
+/** Where `@Workflow` keeps its options on the class; shared by all copies of the package. */
+export const WORKFLOW: unique symbol = Symbol.for("tenon.workflow") as never;
 
 export interface WorkflowDeclaration {
   readonly options: WorkflowOptions;
@@ -50,8 +51,9 @@ export function Workflow<P extends readonly unknown[] | [] = [], L = unknown>(
   };
 }
 
-/** What `@Workflow` said of a class. */
+/** What `@Workflow` said of a class, or what a value of `defineWorkflow` says. */
 export function workflowDeclarationOf(target: unknown): WorkflowDeclaration | undefined {
-  if (typeof target !== "function" || !Object.hasOwn(target, WORKFLOW)) return undefined;
+  if ((typeof target !== "function" && typeof target !== "object") || target === null) return undefined;
+  if (!Object.hasOwn(target, WORKFLOW)) return undefined;
   return (target as unknown as { readonly [WORKFLOW]: WorkflowDeclaration })[WORKFLOW];
 }

@@ -8,6 +8,10 @@ export const PARALLEL_CALLS = 8;
 export const TOOL_TIMEOUT_MS = 60_000;
 /** How long one hook may take, in milliseconds. A before-hook that takes longer denies the call. */
 export const HOOK_TIMEOUT_MS = 5_000;
+/** Handlers of one tool that may still run after their calls have results; with so many it answers `busy`. */
+export const OVERDUE_HANDLERS = 16;
+/** The most that one result may hold, in characters of its JSON form. */
+export const MAX_RESULT_SIZE = 10_000_000;
 /** Characters of a result that the model reads, where the tool names no `maxResultChars`. */
 export const MAX_RESULT_CHARS = 20_000;
 /** Finished runs of the thread that a model is sent, beside the current one. */

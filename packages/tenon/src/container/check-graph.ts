@@ -1,6 +1,7 @@
 import type { Violation } from "../errors/assembly-errors.js";
 import type { Class } from "../util/class.js";
 import { depsOf, depsOfList } from "./inject.js";
+import { runBehind } from "./run-behind.js";
 import type { Slot } from "./slot.js";
 import type { Slots } from "./slots.js";
 import type { Dep, Key } from "./keys.js";
@@ -72,7 +73,8 @@ class GraphCheck {
         this.#addCycle(root, open.slice(open.indexOf(slot)));
         continue;
       }
-      if (user?.scope === "singleton" && slot.scope === "run") this.#addCaptive(root, user, slot, next);
+      const kept = user?.scope === "singleton" ? runBehind(this.#slots, slot) : undefined;
+      if (kept !== undefined) this.#addCaptive(root, user!, kept, path);
       if (seen.has(slot)) continue;
       seen.add(slot);
       this.#follow(slot.deps, root, next, [...open, slot], seen);
@@ -99,11 +101,13 @@ class GraphCheck {
       this.#add(root, `dependency cycle ${names.join(" -> ")}; take one of these out of the other's \`deps\``);
   }
 
-  #addCaptive(root: string, user: Slot, slot: Slot, path: readonly string[]): void {
+  #addCaptive(root: string, user: Slot, way: readonly Slot[], path: readonly string[]): void {
+    const slot = way.at(-1)!;
     if (!this.#first(`captive ${user.at}>${slot.at}`)) return;
+    const shown = [...path, ...way.map(({ name }) => name)].join(" -> ");
     this.#add(
       root,
-      `${user.name} lives as long as the app and would keep ${slot.name} of one run: ${path.join(" -> ")}; give ${user.name} \`scope: "run"\``,
+      `${user.name} lives as long as the app and would keep ${slot.name} of one run: ${shown}; give ${user.name} \`scope: "run"\``,
     );
   }
 

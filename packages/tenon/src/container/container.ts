@@ -1,15 +1,17 @@
 import type { Violation } from "../errors/assembly-errors.js";
 import { DependencyError } from "../errors/assembly-errors.js";
 import { AppClosedError } from "../errors/run-errors.js";
+import type { Maybe } from "../util/class.js";
 import type { Root } from "./check-graph.js";
 import { checkGraph } from "./check-graph.js";
 import type { CreationPath } from "./creation-path.js";
 import { pathText } from "./creation-path.js";
+import type { Created } from "./disposal.js";
 import { Disposal } from "./disposal.js";
-import type { ProviderScope } from "./provider.js";
 import type { ProviderList } from "./read-providers.js";
 import { readProviders } from "./read-providers.js";
-import { Resolver } from "./resolver.js";
+import { assertNoCycle, Resolver } from "./resolver.js";
+import { runBehind } from "./run-behind.js";
 import type { Singletons } from "./run-scope.js";
 import { RunScope } from "./run-scope.js";
 import type { Slot } from "./slot.js";
@@ -57,8 +59,12 @@ export class Container extends Resolver implements Singletons {
   }
 
   /** "run" where one of `deps` is of a run: who takes them must be made anew for every run. A singleton never reaches further. */
-  lifetime(deps: readonly Dep[]): ProviderScope {
-    return deps.some((dep) => this.#slots.find(keyOf(dep))?.scope === "run") ? "run" : "singleton";
+  lifetime(deps: readonly Dep[]): "singleton" | "run" {
+    const ofRun = deps.some((dep) => {
+      const slot = this.#slots.find(keyOf(dep));
+      return slot !== undefined && runBehind(this.#slots, slot) !== undefined;
+    });
+    return ofRun ? "run" : "singleton";
   }
 
   /** A scope for one run. One object; nothing is created. */
@@ -68,8 +74,9 @@ export class Container extends Resolver implements Singletons {
   }
 
   /**
-   * Disposes of every singleton that was created, in reverse order, one after the other, all attempted. Rejects with
-   * `DisposeError`. Values from `useValue` belong to the caller and stay. From here on the container throws `AppClosedError`.
+   * Stops and disposes of every singleton that was created, in reverse order, one after the other, all attempted. Rejects
+   * with `DisposeError`. Values from `useValue` belong to the caller and stay. From here on the container throws
+   * `AppClosedError`. What is still being made is not waited for (`idle` does): it ends as soon as it is there.
    */
   dispose(): Promise<void> {
     this.#disposing ??= Promise.resolve().then(() => this.#disposal.dispose());
@@ -109,12 +116,27 @@ export class Container extends Resolver implements Singletons {
         "Take it from the run's scope.",
       );
     }
-    slot.value = this.make(slot, path);
-    slot.made = true;
-    return slot.value;
+    if (slot.scope === "transient") return this.make(slot, path);
+    if (slot.pending !== undefined) {
+      assertNoCycle(slot, path);
+      return slot.pending;
+    }
+    return this.makeOnce(
+      slot,
+      path,
+      (pending) => void (slot.pending = pending),
+      (value) => {
+        slot.value = value;
+        slot.made = true;
+      },
+    );
   }
 
-  protected override created(value: unknown, name: string): void {
-    if (!this.#callers.has(value)) this.#disposal.add(value, name);
+  protected override created(value: unknown, path: CreationPath): Created | undefined {
+    return this.#callers.has(value) ? undefined : this.#disposal.add(value, path);
+  }
+
+  protected override drop(failed: CreationPath): Maybe<void> {
+    return this.#disposal.drop(failed);
   }
 }

@@ -1,5 +1,5 @@
 import type { Dep, DepValues, Key } from "./keys.js";
-import type { ProviderEntry, ProviderScope, ValueProvider } from "./provider.js";
+import type { FactoryResult, ProviderEntry, ProviderScope, ValueProvider } from "./provider.js";
 
 /** `useClass` of `provide`, its constructor checked against `deps`. */
 export interface CheckedClass<out V, in out D extends readonly Dep[]> {
@@ -15,9 +15,9 @@ export interface InjectedClass<out V> {
   readonly scope?: ProviderScope | undefined;
 }
 
-/** `useFactory` of `provide`, its parameters inferred from `deps`. */
+/** `useFactory` of `provide`, its parameters inferred from `deps`. It may be async. */
 export interface CheckedFactory<out V, in out D extends readonly Dep[]> {
-  readonly useFactory: (...args: DepValues<D>) => V;
+  readonly useFactory: (...args: DepValues<D>) => FactoryResult<V>;
   readonly deps?: D | undefined;
   readonly scope?: ProviderScope | undefined;
 }

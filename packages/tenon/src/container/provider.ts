@@ -2,8 +2,14 @@ import type { Dep, DepValues, Key } from "./keys.js";
 
 declare const checkedEntry: unique symbol;
 
-/** How long an instance lives: as long as the app (the default), or as long as one run of it in this process. */
-export type ProviderScope = "singleton" | "run";
+/**
+ * How many instances there are and how long they live: one as long as the app (`singleton`, the default), one as long as a
+ * run in this process (`run`), or one for each place that takes it, as long as whoever takes it (`transient`).
+ */
+export type ProviderScope = "singleton" | "run" | "transient";
+
+/** What a factory gives: the value, or a promise of it, which is waited for before the first use. */
+export type FactoryResult<V> = V | Promise<V>;
 
 /** A value that the caller made. It is given out as it is and never disposed: it belongs to the caller. */
 export interface ValueProvider<out V> {
@@ -14,7 +20,7 @@ export interface ValueProvider<out V> {
   readonly scope?: undefined;
 }
 
-/** A class to construct, once a scope, on first use. Without `deps` its `@inject` parameters count. */
+/** A class to construct, by its scope, on first use. Without `deps` its `@inject` parameters count. */
 export interface ClassProvider<out V, D> {
   readonly useClass: new (...args: any[]) => V;
   readonly deps?: D | undefined;
@@ -23,9 +29,9 @@ export interface ClassProvider<out V, D> {
   readonly useFactory?: undefined;
 }
 
-/** A function to call, once a scope, on first use, with the values of `deps` in order. It gives the value itself, not a promise. */
+/** A function to call, by its scope, on first use, with the values of `deps` in order. It may give a promise of the value. */
 export interface FactoryProvider<out V, D> {
-  readonly useFactory: (...args: any[]) => V;
+  readonly useFactory: (...args: any[]) => FactoryResult<V>;
   readonly deps?: D | undefined;
   readonly scope?: ProviderScope | undefined;
   readonly useValue?: undefined;

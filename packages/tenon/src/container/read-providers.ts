@@ -3,7 +3,8 @@ import type { Class } from "../util/class.js";
 import { isClass } from "../util/class.js";
 import { nearestName } from "../util/nearest-name.js";
 import { depsOf, depsOfList } from "./inject.js";
-import { callable } from "./resolver.js";
+import { callable } from "./callable.js";
+import type { ProviderScope } from "./provider.js";
 import type { Slot } from "./slot.js";
 import type { Dep, Key } from "./keys.js";
 import { depFault, isKey, isOptional, keyName } from "./keys.js";
@@ -17,6 +18,7 @@ export interface ProviderList {
 
 const OPTIONS = ["provide", "useValue", "useClass", "useFactory", "deps", "scope"];
 const HOWS = ["useValue", "useClass", "useFactory"] as const;
+const SCOPES: readonly unknown[] = ["singleton", "run", "transient"] satisfies ProviderScope[];
 const SHAPE = "write a class, or { provide: KEY, useValue | useClass | useFactory }";
 
 /**
@@ -105,11 +107,8 @@ function readHow(key: Key, options: Readonly<Record<string, unknown>>, at: strin
   if (useFactory !== undefined && typeof useFactory !== "function")
     faults.push(`${name}: \`useFactory\` is no function`);
   if (isClass(useFactory)) faults.push(`${name}: \`useFactory\` is a class; give it as \`useClass\``);
-  if (typeof useFactory === "function" && useFactory.constructor.name === "AsyncFunction") {
-    faults.push(`${name}: \`useFactory\` is async; await what it needs before createApp and give it with \`useValue\``);
-  }
-  if (scope !== undefined && scope !== "singleton" && scope !== "run")
-    faults.push(`${name}: unknown \`scope\` ${JSON.stringify(scope)}; it is "singleton" or "run"`);
+  if (scope !== undefined && !SCOPES.includes(scope))
+    faults.push(`${name}: unknown \`scope\` ${shownScope(scope)}; it is "singleton", "run" or "transient"`);
   if (hows[0] === "useValue" && hows.length === 1) {
     for (const extra of ["deps", "scope"])
       if (options[extra] !== undefined) faults.push(`${name}: \`${extra}\` does not go with \`useValue\``);
@@ -119,7 +118,7 @@ function readHow(key: Key, options: Readonly<Record<string, unknown>>, at: strin
     const found = useClass !== undefined ? depsOf(useClass as Class, deps) : depsOfList(`${name} (factory)`, deps);
     faults.push(...found.faults);
     if (found.faults.length === 0) {
-      const lives = scope === "run" ? "run" : "singleton";
+      const lives = (scope as ProviderScope | undefined) ?? "singleton";
       if (useClass !== undefined) return slotOf(key, at, lives, found.deps, callable(useClass as Class));
       if (useFactory !== undefined) return slotOf(key, at, lives, found.deps, callable(useFactory as () => unknown));
       return valueSlot(key, at, options["useValue"]);
@@ -128,10 +127,24 @@ function readHow(key: Key, options: Readonly<Record<string, unknown>>, at: strin
   return valueSlot(key, at, undefined);
 }
 
+function shownScope(scope: unknown): string {
+  return typeof scope === "string" ? JSON.stringify(scope) : typeof scope;
+}
+
 function slotOf(key: Key, at: string, scope: Slot["scope"], deps: readonly Dep[], make: Slot["make"]): Slot {
-  return { key, name: keyName(key), at, scope, deps, make, made: false, value: undefined };
+  return { key, name: keyName(key), at, scope, deps, make, made: false, value: undefined, pending: undefined };
 }
 
 function valueSlot(key: Key, at: string, value: unknown): Slot {
-  return { key, name: keyName(key), at, scope: "singleton", deps: [], make: undefined, made: true, value };
+  return {
+    key,
+    name: keyName(key),
+    at,
+    scope: "singleton",
+    deps: [],
+    make: undefined,
+    made: true,
+    value,
+    pending: undefined,
+  };
 }

@@ -1,4 +1,5 @@
 import type { Dep, Key } from "./keys.js";
+import type { Pending } from "./pending.js";
 import type { ProviderScope } from "./provider.js";
 
 /** One key and how its value comes about. A slot belongs to one container. */
@@ -14,4 +15,6 @@ export interface Slot {
   /** A singleton's value is here, and is valid. */
   made: boolean;
   value: unknown;
+  /** A singleton is being made: whoever wants it waits for this one. */
+  pending: Pending | undefined;
 }

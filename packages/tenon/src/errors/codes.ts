@@ -15,6 +15,8 @@ export const errorCodes = [
   "missing_peer",
   "missing_variable",
   "model_error",
+  "network_blocked",
+  "repeated_call",
   "run_exists",
   "run_not_found",
   "schema_error",

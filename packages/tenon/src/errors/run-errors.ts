@@ -72,6 +72,22 @@ export class ThreadBusyError extends TenonError<"thread_busy"> {
   }
 }
 
+/** The model made one call over and over and got the same result. `data.tool` names it. */
+export class RepeatedCallError extends TenonError<"repeated_call"> {
+  static readonly code = "repeated_call";
+  constructor(tool: string, times: number) {
+    super(
+      "repeated_call",
+      {
+        what: `The model called a tool ${times} times with the same input, and got the same result`,
+        value: tool,
+        next: "Look in the run why it does; a tool that is asked again on purpose is declared with `polling: true`.",
+      },
+      { tool, times },
+    );
+  }
+}
+
 /** A run of this id exists with another agent, prompt, thread or owner. */
 export class RunExistsError extends TenonError<"run_exists"> {
   static readonly code = "run_exists";

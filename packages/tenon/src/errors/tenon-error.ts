@@ -29,17 +29,20 @@ export class TenonError<C extends ErrorCode = ErrorCode> extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** True for an error of this class, from any copy of the package, and for its stored form. */
+  /** True for an error of this class, from any copy of the package, and for its stored form. Never throws. */
   static is<E>(
     this: (abstract new (...args: any[]) => E) & { readonly code?: string | undefined },
     value: unknown,
   ): value is E {
     if (typeof value !== "object" || value === null) return false;
-    const found = value as { code?: unknown; message?: unknown; data?: unknown };
-    const stored =
-      typeof found.code === "string" && typeof found.message === "string" && typeof found.data === "object";
-    if (!stored) return false;
-    return this.code === undefined ? brand in value || value instanceof this : found.code === this.code;
+    try {
+      const { code, message, data } = value as { code?: unknown; message?: unknown; data?: unknown };
+      if (typeof code !== "string" || typeof message !== "string" || typeof data !== "object") return false;
+      return this.code === undefined ? brand in value || value instanceof this : code === this.code;
+    } catch {
+      // What cannot be looked at is none of ours.
+      return false;
+    }
   }
 
   /** The stored form: the same before and after a reload. */
@@ -53,12 +56,15 @@ function messageOf({ what, value, next }: ErrorText): string {
   return value === undefined ? `${what}. ${next}` : `${what}: ${value}. ${next}`;
 }
 
-/** Any thrown value as stored data. An error that is not Tenon's own gets the code `internal_error`. */
+/** Any thrown value as stored data. An error that is not Tenon's own gets the code `internal_error`. Never throws. */
 export function toErrorData(thrown: unknown): ErrorData {
-  if (thrown instanceof TenonError) return thrown.toJSON();
   if (TenonError.is(thrown)) {
-    const { code, message, data } = thrown as ErrorData;
-    return { code, message, data };
+    try {
+      const { code, message, data } = thrown as ErrorData;
+      return { code, message, data: JSON.parse(JSON.stringify(data)) as ErrorData["data"] };
+    } catch {
+      // It only looks like one of ours.
+    }
   }
   return { code: "internal_error", message: textOf(thrown), data: {} };
 }

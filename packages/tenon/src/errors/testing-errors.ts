@@ -8,3 +8,20 @@ export class ScriptError extends TenonError<"script_error"> {
     super("script_error", { what, value, next }, data);
   }
 }
+
+/** A test tried to reach the network. `data.host` says whom, `data.port` where, if that was known yet. Nothing was sent. */
+export class NetworkBlockedError extends TenonError<"network_blocked"> {
+  static readonly code = "network_blocked";
+  constructor(host: string, port: number | undefined) {
+    const name = host.includes(":") ? `[${host}]` : host;
+    super(
+      "network_blocked",
+      {
+        what: "A test tried to reach the network",
+        value: port === undefined ? name : `${name}:${port}`,
+        next: `Put a mock in its place, or allow it: allowNetwork(${JSON.stringify(host)}).`,
+      },
+      { host, port },
+    );
+  }
+}

@@ -1,6 +1,8 @@
 import type * as openAICompatible from "@ai-sdk/openai-compatible";
 import { MissingPeerError } from "../errors/environment-errors.js";
+import { loadPeer } from "./load-peer.js";
 import type { LanguageModel, Model } from "./model.js";
+import { toServerUsage } from "./server-usage.js";
 import { createV4Model } from "./v4-model.js";
 
 const PEER = "@ai-sdk/openai-compatible";
@@ -23,14 +25,14 @@ export async function createServerModel(
   load: () => Promise<Peer> = () => import("@ai-sdk/openai-compatible"),
 ): Promise<Model> {
   const { id, baseUrl, apiKey } = server;
-  const peer = await loadPeer(load);
+  const peer = await loadPeer(load, PEER, "^3", "A model named by a string, served at TENON_BASE_URL,");
   const openRouter = baseUrl.hostname === "openrouter.ai" || baseUrl.hostname.endsWith(".openrouter.ai");
   const model: LanguageModel = peer.createOpenAICompatible({
     name: openRouter ? "openrouter" : "compatible",
     baseURL: `${baseUrl.origin}${baseUrl.pathname}`,
     queryParams: Object.fromEntries(baseUrl.searchParams),
     includeUsage: true,
-    convertUsage: toV4Usage,
+    convertUsage: toServerUsage,
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(openRouter ? { transformRequestBody: askForCost } : {}),
   })(id);
@@ -51,46 +53,6 @@ export function isLoopback({ hostname }: URL): boolean {
     hostname === "[::1]" ||
     /^127\.\d+\.\d+\.\d+$/.test(hostname)
   );
-}
-
-async function loadPeer(load: () => Promise<Peer>): Promise<Peer> {
-  try {
-    return await load();
-  } catch (thrown) {
-    const { code, message } = thrown as { readonly code?: unknown; readonly message?: unknown };
-    if (
-      code !== "ERR_MODULE_NOT_FOUND" &&
-      code !== "MODULE_NOT_FOUND" &&
-      !/^Cannot find (package|module)/.test(String(message))
-    )
-      throw thrown;
-    throw new MissingPeerError(PEER, "^3", "A model named by a string, served at TENON_BASE_URL,", thrown);
-  }
-}
-
-type ServerUsage = {
-  readonly prompt_tokens?: number | null | undefined;
-  readonly completion_tokens?: number | null | undefined;
-  readonly prompt_tokens_details?: { readonly cached_tokens?: number | null | undefined } | null | undefined;
-  readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null | undefined } | null | undefined;
-};
-
-// The peer's own mapping makes a missing count a zero; here it stays missing, so that it is estimated and flagged.
-function toV4Usage(usage: ServerUsage | null | undefined): any {
-  return {
-    inputTokens: {
-      total: usage?.prompt_tokens ?? undefined,
-      noCache: undefined,
-      cacheRead: usage?.prompt_tokens_details?.cached_tokens ?? undefined,
-      cacheWrite: undefined,
-    },
-    outputTokens: {
-      total: usage?.completion_tokens ?? undefined,
-      text: undefined,
-      reasoning: usage?.completion_tokens_details?.reasoning_tokens ?? undefined,
-    },
-    raw: usage ?? undefined,
-  };
 }
 
 function askForCost(body: Record<string, unknown>): Record<string, unknown> {

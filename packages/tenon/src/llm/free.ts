@@ -9,7 +9,7 @@ const wrapped = new WeakMap<LanguageModel, LanguageModel>();
 /**
  * Declares that calls of a model cost nothing, as for one on your own machine: a run with a money limit may use it. Gives a
  * model object of the same kind. A cost that the provider reports all the same still counts. Throws `BadInputError` for what
- * is no V4 model object.
+ * is no model object.
  */
 export function free(model: LanguageModel): LanguageModel {
   const fault = modelFault(model);
@@ -31,11 +31,14 @@ export function isFree(model: LanguageModel): boolean {
 // It calls the given object, never a copy of its methods: they may use private members.
 class FreeModel implements LanguageModel {
   readonly [FREE] = true as const;
-  readonly specificationVersion = "v4" as const;
   readonly #model: LanguageModel;
 
   constructor(model: LanguageModel) {
     this.#model = model;
+  }
+
+  get specificationVersion(): LanguageModel["specificationVersion"] {
+    return this.#model.specificationVersion;
   }
 
   get provider(): string {

@@ -1,4 +1,4 @@
-import { ModelError } from "../errors/environment-errors.js";
+import { MissingVariableError, ModelError } from "../errors/environment-errors.js";
 import { ScriptError } from "../errors/testing-errors.js";
 import { textOf } from "../errors/tenon-error.js";
 
@@ -8,16 +8,15 @@ const SECRET = /\b(?:bearer\s+[^\s"',]+|(?:sk|pk|rk|key|api|token)[-_][A-Za-z0-9
 /**
  * Whatever a provider threw or sent as an error, as a `ModelError`: its HTTP status where there is one, and a message of at
  * most 500 characters. Headers and bodies are not taken over, and what looks like a key is masked; an error that carries
- * the request is not kept as `cause`. A scripted model's own `ScriptError` stays as it is.
+ * the request is not kept as `cause`. A scripted model's own `ScriptError` and a `MissingVariableError` stay as they are. Never throws.
  */
 export function toModelError(
   model: string,
   thrown: unknown,
   hint: (status: number | undefined) => string | undefined = noHint,
-): ModelError | ScriptError {
-  if (thrown instanceof ModelError) return thrown;
+): ModelError | MissingVariableError | ScriptError {
   try {
-    if (ScriptError.is(thrown)) return thrown;
+    if (thrown instanceof ModelError || ScriptError.is(thrown) || MissingVariableError.is(thrown)) return thrown;
     const error = (typeof thrown === "object" && thrown !== null ? thrown : {}) as { [key: string]: unknown };
     const status = statusOf(error["statusCode"]) ?? statusOf(error["status"]) ?? statusOf(error["code"]);
     const said =

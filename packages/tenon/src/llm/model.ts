@@ -1,6 +1,7 @@
 import type { FilePart, Message, OpaquePart, PartMetadata, ReasoningPart, TextPart } from "../protocol/message.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { FinishReason, Usage } from "../protocol/usage.js";
+import type { ModelSettings } from "./model-settings.js";
 
 /** A tool as a model is told of it. */
 export interface ToolDeclaration {
@@ -34,6 +35,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolDeclaration[];
   readonly signal: AbortSignal;
   readonly memo: PromptMemo;
+  /** The same object for every request of an agent; undefined where it sets nothing. */
+  readonly settings?: ModelSettings | undefined;
 }
 
 /** A tool call as the provider gave it; the loop gives it its call id. `wireId` may be empty. */
@@ -59,7 +62,7 @@ export interface ModelAnswer {
 export type OnDelta = (type: "text-delta" | "reasoning-delta", text: string) => void;
 
 /**
- * The model port. A call that fails rejects with `ModelError`; one whose signal aborts rejects with the signal's reason,
+ * The model port. A call that fails rejects with `ModelError` (without its key, with `MissingVariableError`); one whose signal aborts rejects with the signal's reason,
  * unchanged and at once, also where the provider ignores the signal. An answer that is complete by then still counts.
  */
 export interface Model {
@@ -68,18 +71,20 @@ export interface Model {
   readonly free: boolean;
   /** The provider says what a call costs. */
   readonly reportsCost: boolean;
+  /** Why it cannot be told how much to think; undefined where it can. */
+  readonly noThinking: string | undefined;
   generate(request: ModelRequest): PromiseLike<ModelAnswer>;
   stream(request: ModelRequest, onDelta: OnDelta): PromiseLike<ModelAnswer>;
 }
 
-/** An AI SDK model object of specification V4, as far as Tenon uses it. */
+/** An AI SDK model object of specification V2, V3 or V4, as far as Tenon uses it. */
 export interface LanguageModel {
-  readonly specificationVersion: "v4";
+  readonly specificationVersion: "v2" | "v3" | "v4";
   readonly provider: string;
   readonly modelId: string;
   doGenerate(options: any): PromiseLike<any>;
   doStream(options: any): PromiseLike<any>;
 }
 
-/** A model object, or an id that `TENON_BASE_URL` serves. */
+/** A model object, or the id of one. */
 export type ModelRef = string | LanguageModel;

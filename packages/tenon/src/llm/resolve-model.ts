@@ -1,10 +1,11 @@
-import { type Env, TENON_API_KEY, TENON_BASE_URL } from "../config/env-names.js";
+import { type Env, OPENROUTER_API_KEY, TENON_API_KEY, TENON_BASE_URL } from "../config/env-names.js";
 import { MissingVariableError } from "../errors/environment-errors.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { ErrorText } from "../errors/tenon-error.js";
 import type { Maybe } from "../util/class.js";
 import { createServerModel } from "./compatible-server.js";
 import type { Model, ModelRef } from "./model.js";
+import { createOpenRouterModel } from "./open-router.js";
 import { modelFault } from "./v4-fault.js";
 import { toModel } from "./v4-model.js";
 
@@ -15,21 +16,29 @@ interface Known {
 
 const known = new WeakMap<Env, Map<string, Known>>();
 
+/** As OpenRouter names models: `moonshotai/kimi-k2.6`. */
+const VENDOR_MODEL = /^[^\s/]+\/\S+$/;
+
 /**
  * The port of a model. A string is an id at the OpenAI-compatible server of `TENON_BASE_URL`, called with `TENON_API_KEY` if
- * it is set; the same id, URL and key of one environment give the same port. Throws `MissingVariableError` without the URL,
- * `BadInputError` for what is no model, and rejects with `MissingPeerError` without the adapter's package.
+ * it is set; without that URL, one of the form `vendor/model` is an id at OpenRouter. The same id, URL and key of one
+ * environment give the same port. Throws `MissingVariableError` for another id without the URL, `BadInputError` for what is
+ * no model, and rejects with `MissingPeerError` without the adapter's package.
  */
 export function resolveModel(ref: ModelRef, env: Env): Maybe<Model> {
   if (typeof ref !== "string") return toModel(ref);
   const baseUrl = baseUrlOf(ref, env);
+  if (baseUrl === undefined) return knownModel(env, ref, undefined, () => createOpenRouterModel({ id: ref, env }));
   const apiKey = set(env[TENON_API_KEY]);
+  return knownModel(env, `${baseUrl.href}\n${ref}`, apiKey, () => createServerModel({ id: ref, baseUrl, apiKey }));
+}
+
+function knownModel(env: Env, name: string, apiKey: string | undefined, make: () => Promise<Model>): Maybe<Model> {
   let models = known.get(env);
   if (models === undefined) known.set(env, (models = new Map<string, Known>()));
-  const name = `${baseUrl.href}\n${ref}`;
   const before = models.get(name);
   if (before !== undefined && before.apiKey === apiKey) return before.model;
-  const entry: Known = { apiKey, model: createServerModel({ id: ref, baseUrl, apiKey }) };
+  const entry: Known = { apiKey, model: make() };
   models.set(name, entry);
   Promise.resolve(entry.model).then(
     (model) => void (entry.model = model),
@@ -52,15 +61,17 @@ export function checkModelRef(ref: unknown, env: Env): string | undefined {
   }
 }
 
-function baseUrlOf(id: string, env: Env): URL {
-  if (id.trim() === "")
-    throw badInput({ what: "A model's id is empty", next: "Name a model that the server at TENON_BASE_URL has." });
+/** The server that serves an id; undefined for OpenRouter. */
+function baseUrlOf(id: string, env: Env): URL | undefined {
+  if (id.trim() === "") throw badInput({ what: "A model's id is empty", next: "Name a model." });
   const text = set(env[TENON_BASE_URL]);
-  if (text === undefined)
+  if (text === undefined) {
+    if (VENDOR_MODEL.test(id)) return undefined;
     throw new MissingVariableError(
-      "TENON_BASE_URL",
-      `The model "${id.slice(0, 100)}" is named by a string, and no server is set to ask for it`,
+      TENON_BASE_URL,
+      `The model "${id.slice(0, 100)}" is named by a string, and no server is set to ask for it (ids of the form \`vendor/model\` go to OpenRouter, with ${OPENROUTER_API_KEY})`,
     );
+  }
   let url: URL | undefined;
   try {
     url = new URL(text);

@@ -2,11 +2,12 @@ const nextTick = Promise.resolve();
 
 /**
  * The end of a provider's promise, mapped; or the signal's reason as soon as the signal aborts, whatever the provider does.
- * What `done` throws goes through `failed` too. A provider that answers within the tick costs no abort listener.
+ * What `done` throws goes through `failed` too, which never throws itself. A provider that answers within the tick costs no
+ * abort listener.
  */
 export function settle<T, R>(
   signal: AbortSignal,
-  pending: PromiseLike<T>,
+  pending: Promise<T>,
   done: (value: T) => R,
   failed: (thrown: unknown) => unknown,
   onAbort?: () => void,

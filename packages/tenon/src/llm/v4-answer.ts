@@ -2,6 +2,7 @@ import type { FinishReason } from "../protocol/usage.js";
 import type { PartMetadata } from "../protocol/message.js";
 import type { AnswerPart } from "./model.js";
 import { toBase64, toJson, toJsonObject } from "./to-json.js";
+import { wellFormedJson } from "./well-formed-json.js";
 
 /**
  * One piece of V4 content as a part of the answer. What only its provider understands becomes opaque; `undefined` for what
@@ -42,21 +43,21 @@ export function toAnswerPart(content: unknown, provider: string): AnswerPart | u
   return value === undefined ? undefined : { type: "opaque", provider, value };
 }
 
-/** A block of text or reasoning; `undefined` for an empty one that carries nothing else. */
+/** A block of text or reasoning, well-formed; `undefined` for an empty one that carries nothing else. */
 export function toBlock(type: "text" | "reasoning", given: unknown, metadata: unknown): AnswerPart | undefined {
-  const text = typeof given === "string" ? given : "";
+  const text = typeof given === "string" ? given.toWellFormed() : "";
   const part = withMetadata({ type, text }, metadata);
   return text === "" && part.metadata === undefined ? undefined : part;
 }
 
-/** A call whose id, name and arguments may be anything at all. */
+/** A call whose id, name and arguments may be anything at all; they become well-formed texts. */
 export function toCall(id: unknown, name: unknown, input: unknown, metadata: unknown): AnswerPart {
   return withMetadata(
     {
       type: "tool-call",
       wireId: textOfField(id),
       name: textOfField(name),
-      arguments: typeof input === "string" ? input : argumentText(input),
+      arguments: wellFormedJson(typeof input === "string" ? input : argumentText(input)),
     },
     metadata,
   );
@@ -90,7 +91,7 @@ function withMetadata<P extends object>(part: P, given: unknown): P & { readonly
 }
 
 function textOfField(value: unknown): string {
-  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+  return typeof value === "string" ? value.toWellFormed() : typeof value === "number" ? String(value) : "";
 }
 
 function argumentText(input: unknown): string {

@@ -1,17 +1,17 @@
 import type { ErrorText } from "../errors/tenon-error.js";
 
-/** What keeps a value from being a model object of specification V4, or `undefined` for one. Nothing of it is called. */
+/** What keeps a value from being a model object of specification V2, V3 or V4, or `undefined` for one. Nothing of it is called. */
 export function modelFault(value: unknown): ErrorText | undefined {
-  const next = "Pass an AI SDK model object of specification V4, or a model id with TENON_BASE_URL set.";
+  const next = "Pass an AI SDK model object, or a model id.";
   if (typeof value !== "object" || value === null) return { what: "This is no model", value: shown(value), next };
   const { specificationVersion, provider, modelId, doGenerate, doStream } = value as {
     readonly [key: string]: unknown;
   };
-  if (specificationVersion !== "v4") {
+  if (specificationVersion !== "v4" && specificationVersion !== "v3" && specificationVersion !== "v2") {
     return {
-      what: "A model object of specification V4 is needed, and this one has another",
+      what: "A model object of specification V2, V3 or V4 is needed, and this one has another",
       value: specificationVersion === undefined ? "none at all" : shown(specificationVersion),
-      next: "Install the release of its provider package that gives V4 models (AI SDK 7 and later).",
+      next: "Install a release of its provider package for AI SDK 5 or later.",
     };
   }
   const missing = [

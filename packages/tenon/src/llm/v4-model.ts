@@ -1,15 +1,22 @@
 import { BadInputError } from "../errors/run-errors.js";
-import { isPromise } from "../util/class.js";
+import type { FinishReason } from "../protocol/usage.js";
+import { noThinking, toCallSettings, type CallSettings } from "./call-settings.js";
 import { isFree } from "./free.js";
 import type { AnswerPart, LanguageModel, Model, ModelAnswer, ModelRequest, OnDelta } from "./model.js";
 import { toModelError } from "./model-failure.js";
+import type { ModelSettings } from "./model-settings.js";
+import { toOlderPrompt } from "./older-prompt.js";
+import { withoutMadeUpZeros } from "./server-usage.js";
 import { settle } from "./settle.js";
+import { toStreamedFinish } from "./streamed-finish.js";
+import { familyOf } from "./thinking-options.js";
 import { toAnswerPart, toFinish } from "./v4-answer.js";
 import { modelFault } from "./v4-fault.js";
 import { toV4Prompt } from "./v4-prompt.js";
 import { V4StreamReader, type StreamPart } from "./v4-stream.js";
 import { toV4Tools } from "./v4-tools.js";
 import { toUsage } from "./v4-usage.js";
+import { wireNamesOf, type WireNames } from "./wire-names.js";
 
 /** What whoever made the model object knows beyond what it says itself. */
 export interface ModelFacts {
@@ -22,7 +29,7 @@ export interface ModelFacts {
 
 const known = new WeakMap<LanguageModel, Model>();
 
-/** The port over an AI SDK model object of specification V4; the same object gives the same port. Throws `BadInputError` for anything else. */
+/** The port over an AI SDK model object of specification V2, V3 or V4; the same object gives the same port. Throws `BadInputError` for anything else. */
 export function toModel(model: LanguageModel): Model {
   const before = typeof model === "object" && model !== null ? known.get(model) : undefined;
   if (before !== undefined) return before;
@@ -42,9 +49,14 @@ class V4Model implements Model {
   readonly id: string;
   readonly free: boolean;
   readonly reportsCost: boolean;
+  readonly noThinking: string | undefined;
   readonly #model: LanguageModel;
   readonly #provider: string;
+  readonly #older: boolean;
+  readonly #openRouter: boolean;
   readonly #failed: (thrown: unknown) => unknown;
+  #settings: ModelSettings | undefined;
+  #callSettings: CallSettings | undefined;
 
   constructor(model: LanguageModel, facts: ModelFacts) {
     this.#model = model;
@@ -52,6 +64,9 @@ class V4Model implements Model {
     this.id = facts.id ?? model.modelId;
     this.free = facts.free ?? isFree(model);
     this.reportsCost = facts.reportsCost ?? /^(openrouter|gateway)/.test(model.provider);
+    this.noThinking = noThinking(model);
+    this.#older = model.specificationVersion !== "v4";
+    this.#openRouter = familyOf(model.provider) === "openrouter";
     this.#failed = (thrown) => toModelError(this.id, thrown, facts.hint);
   }
 
@@ -61,7 +76,7 @@ class V4Model implements Model {
     try {
       return settle(
         signal,
-        thenable(this.#model.doGenerate(this.#options(request))),
+        Promise.resolve<Given>(this.#model.doGenerate(this.#options(request))),
         (result) => this.#answer(result, request),
         this.#failed,
       );
@@ -97,21 +112,39 @@ class V4Model implements Model {
         if (source.stopped) throw request.signal.reason;
         const { done, value } = await reader.read();
         if (done) break;
-        if (value !== undefined && value !== null && !source.stopped) answer.push(value);
+        if (value === undefined || value === null || source.stopped) continue;
+        answer.push(value);
+        if (answer.finished) {
+          // Whether the provider ever closes its stream does not matter to the run.
+          cancel(reader, undefined);
+          break;
+        }
       }
     } catch (thrown) {
       cancel(reader, thrown);
-      if (!answer.finished) throw thrown;
+      throw thrown;
     }
     const { parts, finishReason, usage, providerMetadata } = answer.answer();
-    return this.#complete(parts, finishReason, usage, providerMetadata, request);
+    return this.#complete(parts, toStreamedFinish(finishReason, this.#model), usage, providerMetadata, request);
   }
 
   #options(request: ModelRequest): object {
-    const prompt = toV4Prompt(request, this, this.#provider);
-    const tools = request.tools;
-    if (tools.length === 0) return { prompt, abortSignal: request.signal };
-    return { prompt, tools: toV4Tools(tools, this.#provider === "tenon"), abortSignal: request.signal };
+    const { tools, signal, settings } = request;
+    const v4Prompt = toV4Prompt(request, this, this.#provider);
+    const prompt = this.#older ? toOlderPrompt(v4Prompt) : v4Prompt;
+    const options =
+      tools.length === 0
+        ? { prompt, abortSignal: signal }
+        : { prompt, tools: toV4Tools(tools, this.#provider === "tenon"), abortSignal: signal };
+    return settings === undefined ? options : { ...options, ...this.#settingsOf(settings) };
+  }
+
+  #settingsOf(settings: ModelSettings): CallSettings {
+    if (this.#settings !== settings || this.#callSettings === undefined) {
+      this.#callSettings = toCallSettings(settings, this.#model, this.id);
+      this.#settings = settings;
+    }
+    return this.#callSettings;
   }
 
   #answer(result: Given, request: ModelRequest): ModelAnswer {
@@ -127,7 +160,7 @@ class V4Model implements Model {
     }
     return this.#complete(
       parts ?? [],
-      result?.["finishReason"],
+      toFinish(result?.["finishReason"]),
       result?.["usage"],
       result?.["providerMetadata"],
       request,
@@ -136,17 +169,23 @@ class V4Model implements Model {
 
   #complete(
     parts: readonly AnswerPart[],
-    finishReason: unknown,
-    usage: unknown,
+    finish: FinishReason,
+    given: unknown,
     metadata: unknown,
     request: ModelRequest,
   ): ModelAnswer {
+    const names = wireNamesOf(request.tools);
+    const usage = this.#openRouter ? withoutMadeUpZeros(given) : given;
     return {
-      parts,
-      finish: toFinish(finishReason),
+      parts: names === undefined ? parts : parts.map((part) => withOwnName(part, names)),
+      finish,
       usage: toUsage({ usage, metadata, free: this.free }, request, parts),
     };
   }
+}
+
+function withOwnName(part: AnswerPart, names: WireNames): AnswerPart {
+  return part.type === "tool-call" ? { ...part, name: names.fromWire(part.name) } : part;
 }
 
 type Given = { readonly [key: string]: unknown } | null | undefined;
@@ -174,7 +213,3 @@ function cancel(reader: Reader | undefined, reason: unknown): void {
 }
 
 function ignore(): void {}
-
-function thenable(value: unknown): PromiseLike<Given> {
-  return isPromise(value) ? (value as PromiseLike<Given>) : Promise.resolve(value as Given);
-}

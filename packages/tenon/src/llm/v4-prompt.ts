@@ -1,21 +1,26 @@
 import type {
   AssistantMessage,
   AssistantPart,
+  FilePart,
   Message,
   ToolCallPart,
   ToolMessage,
   UserMessage,
 } from "../protocol/message.js";
 import type { JsonObject } from "../protocol/json.js";
+import { parseArguments } from "../schema/parse-arguments.js";
+import { freezeDeep } from "../util/freeze-deep.js";
 import type { Model, ModelRequest } from "./model.js";
+import { resultOutput } from "./v4-result.js";
 import { toWireName } from "./wire-name.js";
+import { wireNamesOf, type WireNames } from "./wire-names.js";
 
 type Content = { readonly [key: string]: unknown };
-type V4Message = { readonly role: "user" | "assistant" | "tool"; readonly content: Content[] };
+type V4Message = { readonly role: "user" | "assistant" | "tool"; readonly content: readonly Content[] };
 
 /**
  * The prompt of a request in V4 form. What the memo holds already is kept, so that a turn costs its new messages; the array
- * is a fresh one, so that a model which keeps it sees no later growth. Messages that were handed out are never changed.
+ * is a fresh one, so that a model which keeps it sees no later growth. Messages are frozen: later requests send the same ones.
  */
 export function toV4Prompt(request: ModelRequest, model: Model, provider: string): unknown[] {
   const { memo, messages, system } = request;
@@ -25,26 +30,72 @@ export function toV4Prompt(request: ModelRequest, model: Model, provider: string
     memo.model = model;
     memo.system = system;
     memo.converted = 0;
-    if (system !== undefined && system !== "") prompt.push({ role: "system", content: system });
+    if (system !== undefined && system !== "") prompt.push(Object.freeze({ role: "system", content: system }));
   }
-  for (let at = memo.converted; at < messages.length; at++) append(prompt, messages, at, provider);
+  const names = wireNamesOf(request.tools);
+  // A run's first request has the thread's history before its last message; the thread's next run has it again.
+  const history = memo.converted === 0 ? messages.length - 1 : 0;
+  for (let at = memo.converted; at < messages.length; at++) {
+    const content =
+      at < history
+        ? historyContent(messages, at, provider, names)
+        : contentOf(messages, at, provider, names);
+    append(prompt, messages[at]!.role, content);
+  }
   memo.converted = messages.length;
   return prompt.slice();
 }
 
-function append(prompt: unknown[], messages: readonly Message[], at: number, provider: string): void {
+interface Converted {
+  readonly provider: string;
+  readonly names: WireNames | undefined;
+  readonly content: readonly Content[];
+}
+
+/** What messages of ended runs are in V4 form. Their objects are the same in every run of a thread that is kept in memory. */
+const converted: WeakMap<Message, Converted> = new WeakMap();
+
+function historyContent(
+  messages: readonly Message[],
+  at: number,
+  provider: string,
+  names: WireNames | undefined,
+): readonly Content[] {
   const message = messages[at]!;
-  const content =
-    message.role === "user"
-      ? userContent(message)
-      : message.role === "tool"
-        ? toolContent(message, messages, at)
-        : assistantContent(message, provider);
+  const known = converted.get(message);
+  if (known !== undefined && known.provider === provider && known.names === names) return known.content;
+  const content = Object.freeze(contentOf(messages, at, provider, names));
+  converted.set(message, { provider, names, content });
+  return content;
+}
+
+function contentOf(
+  messages: readonly Message[],
+  at: number,
+  provider: string,
+  names: WireNames | undefined,
+): readonly Content[] {
+  const message = messages[at]!;
+  switch (message.role) {
+    case "user":
+      return userContent(message);
+    case "tool":
+      return toolContent(message, messages, at, names, provider);
+    case "assistant":
+      return assistantContent(message, provider, names);
+  }
+}
+
+function append(prompt: unknown[], role: V4Message["role"], content: readonly Content[]): void {
   if (content.length === 0) return;
   const last = prompt[prompt.length - 1] as V4Message | undefined;
-  if (last !== undefined && last.role === message.role && message.role !== "assistant") {
-    prompt[prompt.length - 1] = { role: message.role, content: [...last.content, ...content] };
-  } else prompt.push({ role: message.role, content });
+  if (last !== undefined && last.role === role && role !== "assistant") {
+    prompt[prompt.length - 1] = frozenMessage(role, [...last.content, ...content]);
+  } else prompt.push(frozenMessage(role, content));
+}
+
+function frozenMessage(role: V4Message["role"], content: readonly Content[]): V4Message {
+  return Object.freeze({ role, content: Object.freeze(content) });
 }
 
 function userContent(message: UserMessage): Content[] {
@@ -53,22 +104,16 @@ function userContent(message: UserMessage): Content[] {
     return [withOptions({ type: "text", text: only!.text }, only!.metadata)];
   const content: Content[] = [];
   for (const part of message.parts) {
-    if (part.type === "file")
-      content.push(
-        withOptions(
-          { type: "file", mediaType: part.mediaType, data: { type: "data", data: part.data } },
-          part.metadata,
-        ),
-      );
+    if (part.type === "file") content.push(fileContent(part));
     else if (part.text !== "") content.push(withOptions({ type: "text", text: part.text }, part.metadata));
   }
   return content;
 }
 
-function assistantContent(message: AssistantMessage, provider: string): Content[] {
+function assistantContent(message: AssistantMessage, provider: string, names: WireNames | undefined): Content[] {
   let content: Content[] | undefined;
   for (const part of message.parts) {
-    const converted = assistantPart(part, provider);
+    const converted = assistantPart(part, provider, names);
     if (converted === undefined) continue;
     if (content === undefined) content = [converted];
     else content.push(converted);
@@ -76,7 +121,7 @@ function assistantContent(message: AssistantMessage, provider: string): Content[
   return content ?? [];
 }
 
-function assistantPart(part: AssistantPart, provider: string): Content | undefined {
+function assistantPart(part: AssistantPart, provider: string, names: WireNames | undefined): Content | undefined {
   switch (part.type) {
     case "text":
       // Some providers refuse a block without a visible character.
@@ -87,35 +132,53 @@ function assistantPart(part: AssistantPart, provider: string): Content | undefin
         : withOptions({ type: "reasoning", text: part.text }, part.metadata);
     case "tool-call":
       return withOptions(
-        { type: "tool-call", toolCallId: part.wireId, toolName: toWireName(part.name), input: inputOf(part) },
+        {
+          type: "tool-call",
+          toolCallId: part.wireId,
+          toolName: wireName(part.name, names),
+          input: freezeDeep(inputOf(part)),
+        },
         part.metadata,
       );
     case "file":
-      return withOptions(
-        { type: "file", mediaType: part.mediaType, data: { type: "data", data: part.data } },
-        part.metadata,
-      );
+      return fileContent(part);
     case "opaque":
-      return part.provider === provider ? fromOpaque(part.value) : undefined;
+      return part.provider === provider ? freezeDeep(fromOpaque(part.value)) : undefined;
   }
 }
 
-function toolContent(message: ToolMessage, messages: readonly Message[], at: number): Content[] {
+function fileContent({ mediaType, data, metadata }: FilePart): Content {
+  return withOptions({ type: "file", mediaType, data: Object.freeze({ type: "data", data }) }, metadata);
+}
+
+function toolContent(
+  message: ToolMessage,
+  messages: readonly Message[],
+  at: number,
+  names: WireNames | undefined,
+  provider: string,
+): Content[] {
   return message.parts.map((part) =>
     withOptions(
       {
         type: "tool-result",
         toolCallId: wireIdOf(messages, at, part.callId),
-        toolName: toWireName(part.name),
-        output: { type: part.ok ? "text" : "error-text", value: part.content },
+        toolName: wireName(part.name, names),
+        output: freezeDeep(resultOutput(part, provider)),
       },
       part.metadata,
     ),
   );
 }
 
+/** A tool of the request by its name there; any other name as providers take it. */
+function wireName(name: string, names: WireNames | undefined): string {
+  return names?.toWire(name) ?? toWireName(name);
+}
+
+/** A part, frozen; what it holds is frozen by now. */
 function withOptions(part: Content, metadata: object | undefined): Content {
-  return metadata === undefined ? part : { ...part, providerOptions: metadata };
+  return Object.freeze(metadata === undefined ? part : { ...part, providerOptions: freezeDeep(metadata) });
 }
 
 /** A result belongs to the nearest call above it with its call id. */
@@ -128,19 +191,14 @@ function wireIdOf(messages: readonly Message[], below: number, callId: string): 
   return callId;
 }
 
-/** Every provider gets an object, whatever the model wrote. */
+/** Every provider gets an object, whatever the model wrote: what a call of it ran with, or the text that no call runs with. */
 function inputOf(part: ToolCallPart): JsonObject {
-  return part.input ?? parseInput(part.arguments);
+  return part.input ?? parsedInput(part.arguments);
 }
 
-function parseInput(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
-  } catch {
-    // Not JSON: told below.
-  }
-  return text.trim() === "" || text.trim() === "null" ? {} : { unparsed: text };
+function parsedInput(text: string): JsonObject {
+  const parsed = parseArguments(text);
+  return parsed.ok ? (parsed.value as JsonObject) : { unparsed: text };
 }
 
 /** Content that V4 gives in answers and takes in prompts, in the prompt's form. Sources and requests to approve have none. */
@@ -150,7 +208,7 @@ function fromOpaque(stored: unknown): Content | undefined {
   if (part["type"] === "source" || part["type"] === "tool-approval-request") return undefined;
   const given = withOptions(part, providerMetadata as object | undefined);
   if (part["type"] === "tool-call")
-    return { ...given, input: typeof part["input"] === "string" ? parseInput(part["input"]) : part["input"] };
+    return { ...given, input: typeof part["input"] === "string" ? parsedInput(part["input"]) : part["input"] };
   if (part["type"] === "tool-result") {
     const { result, isError, preliminary: _preliminary, ...rest } = given;
     return { ...rest, output: { type: isError === true ? "error-json" : "json", value: result } };

@@ -17,6 +17,7 @@ export interface StreamPart {
   readonly error?: unknown;
   readonly toolName?: unknown;
   readonly toolCallId?: unknown;
+  readonly input?: unknown;
   readonly providerExecuted?: unknown;
   readonly providerMetadata?: unknown;
   readonly finishReason?: unknown;
@@ -27,6 +28,8 @@ interface Block {
   readonly type: "text" | "reasoning";
   readonly id: unknown;
   text: string;
+  /** The first half of a character whose other half is still to come. */
+  half: string;
   metadata: unknown;
   open: boolean;
 }
@@ -42,7 +45,7 @@ interface CallInput {
 /**
  * Adds up the parts of a V4 stream; deltas go out as they come. A `tool-call` part wins over the pieces of its input; pieces
  * without one count only where they ended and the stream finished. An `error` part throws what the provider sent; the usage
- * of such an answer is not known. Parts after `finish` change nothing.
+ * of such an answer is not known. Parts after `finish` change nothing. Deltas are well-formed, and add up to the text.
  */
 export class V4StreamReader {
   readonly #provider: string;
@@ -110,6 +113,7 @@ export class V4StreamReader {
   answer(): StreamedAnswer {
     const parts: AnswerPart[] = [];
     for (const item of this.#content) {
+      if ("open" in item) this.#flush(item);
       const part = "open" in item ? toBlock(item.type, item.text, item.metadata) : item;
       if (part !== undefined) parts.push(part);
     }
@@ -122,7 +126,7 @@ export class V4StreamReader {
   }
 
   #start(type: Block["type"], part: StreamPart): Block {
-    const block: Block = { type, id: part.id, text: "", metadata: part.providerMetadata, open: true };
+    const block: Block = { type, id: part.id, text: "", half: "", metadata: part.providerMetadata, open: true };
     this.#block = block;
     this.#content.push(block);
     return block;
@@ -132,15 +136,29 @@ export class V4StreamReader {
     const block = this.#openBlock(type, part.id) ?? this.#start(type, part);
     if (part.providerMetadata !== undefined) block.metadata = part.providerMetadata;
     const delta = part.delta;
-    if (typeof delta !== "string" || delta === "") return;
-    block.text += delta;
-    this.#onDelta(type === "text" ? "text-delta" : "reasoning-delta", delta);
+    if (typeof delta !== "string") return;
+    this.#add(block, block.half === "" && delta.isWellFormed() ? delta : mended(block, delta));
+  }
+
+  #add(block: Block, text: string): void {
+    if (text === "") return;
+    block.text += text;
+    this.#onDelta(block.type === "text" ? "text-delta" : "reasoning-delta", text);
+  }
+
+  /** The other half never came. */
+  #flush(block: Block): void {
+    if (block.half === "") return;
+    const text = block.half.toWellFormed();
+    block.half = "";
+    this.#add(block, text);
   }
 
   #end(type: Block["type"], part: StreamPart): void {
     const block = this.#openBlock(type, part.id);
     if (block === undefined) return;
     block.open = false;
+    this.#flush(block);
     if (part.providerMetadata !== undefined) block.metadata = part.providerMetadata;
   }
 
@@ -163,9 +181,23 @@ export class V4StreamReader {
   #whole(part: StreamPart): void {
     if (part.type === "tool-call") {
       const at = this.#inputs.findIndex((input) => input.id === part.toolCallId);
-      if (at >= 0) this.#inputs.splice(at, 1);
+      if (at >= 0) {
+        const { text } = this.#inputs[at]!;
+        this.#inputs.splice(at, 1);
+        // Some packages put an empty object in the place of a text that is no JSON; what the model wrote is what counts.
+        if (part.input === "{}" && text.trim() !== "") return this.#whole({ ...part, input: text });
+      }
     }
     const converted = toAnswerPart(part, this.#provider);
     if (converted !== undefined) this.#content.push(converted);
   }
+}
+
+/** The whole characters so far; half a one at the end waits for the next delta. */
+function mended(block: Block, delta: string): string {
+  const text = block.half + delta;
+  const last = text.charCodeAt(text.length - 1);
+  const whole = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
+  block.half = text.slice(whole);
+  return text.slice(0, whole).toWellFormed();
 }

@@ -12,16 +12,16 @@ export interface UsageSource {
 type Fields = { readonly [key: string]: unknown };
 
 /**
- * A V4 usage as a `Usage`. Counts that are missing or no counts are estimated, a token for four characters, and flagged;
+ * A usage as the specifications have it, as a `Usage`: V2 has plain counts, V3 and V4 have them in groups. Counts that are missing or no counts are estimated, a token for four characters, and flagged;
  * never NaN. The cost is what the provider reports, else nothing for a free model, else unknown.
  */
 export function toUsage(source: UsageSource, request: ModelRequest, parts: readonly AnswerPart[]): Usage {
   const usage = fields(source.usage);
   const input = fields(usage["inputTokens"]);
   const output = fields(usage["outputTokens"]);
-  const cached = tokens(input["cacheRead"]) ?? 0;
+  const cached = tokens(input["cacheRead"]) ?? tokens(usage["cachedInputTokens"]) ?? 0;
   const written = tokens(input["cacheWrite"]) ?? 0;
-  const reasoning = tokens(output["reasoning"]) ?? 0;
+  const reasoning = tokens(output["reasoning"]) ?? tokens(usage["reasoningTokens"]) ?? 0;
   const inputTotal =
     tokens(input["total"]) ?? tokens(usage["inputTokens"]) ?? sumOf(tokens(input["noCache"]), cached + written);
   const outputTotal =

@@ -31,6 +31,12 @@ export type RunEventBody =
       readonly input: JsonValue;
       readonly repairs: readonly Repair[];
     }
+  | {
+      readonly type: "tool-progress";
+      readonly callId: string;
+      readonly name: string;
+      readonly value: JsonValue;
+    }
   /** `late`: the handler settled after its call already had a result; `result` changes nothing any more. */
   | {
       readonly type: "tool-end";

@@ -39,7 +39,7 @@ export interface ToolCallPart extends PartBase {
   readonly wireId: string;
   /** The name as received. */
   readonly name: string;
-  /** The argument text as received. */
+  /** The argument text as received, made well-formed. */
   readonly arguments: string;
   /** Set where the call ran with other input than the text says (a person edited it). */
   readonly input?: JsonObject | undefined;
@@ -52,6 +52,8 @@ export interface ToolResultPart extends PartBase {
   readonly ok: boolean;
   /** What the model reads. Never empty. */
   readonly content: string;
+  /** Media of the result, for models that take files there; the others read of them in `content`. */
+  readonly files?: readonly FilePart[] | undefined;
 }
 
 export type UserPart = TextPart | FilePart;

@@ -4,7 +4,7 @@ import type { Usage } from "./usage.js";
 /** A run ends as one of these. A `paused` run has not ended. */
 export type EndStatus = "completed" | "failed" | "cancelled";
 export type RunStatus = EndStatus | "running" | "paused";
-export type StopReason = "answer" | "pause" | "limit" | "budget" | "cancel" | "error";
+export type StopReason = "answer" | "pause" | "limit" | "budget" | "repeat" | "cancel" | "error";
 
 /** An error as data: the same before and after it was stored. */
 export interface ErrorData {

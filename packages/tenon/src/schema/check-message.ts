@@ -97,7 +97,7 @@ function placeAt(root: SchemaObject, value: unknown, steps: readonly string[]): 
     const key = Array.isArray(at) ? Number(step) : step;
     path = memberPath(path, key);
     const shapes = shapesOf(root, node, at);
-    known = shapes.flatMap(({ properties }) => Object.keys(properties ?? {}));
+    known = [...new Set(shapes.flatMap(({ properties }) => Object.keys(properties ?? {})))];
     node = shapes.map((shape) => memberOf(shape, key)).find((member) => typeof member === "object");
     sensitive ||= typeof node === "object" && node.sensitive === true;
     at =

@@ -25,18 +25,21 @@ export interface Checker {
 /** Shared by all checks that repaired nothing. */
 export const noRepairs: readonly Repair[] = Object.freeze([]);
 
-/** The checker of an exported schema; `dto` is undefined for a library's schema. Throws SchemaError for what cannot be compiled. */
-export function checkerOf(json: JsonObject, use: Use, dto: Dto | undefined): Checker {
-  const root = checkCopy(json, dto === undefined);
-  const faults = defaultFaults(root, dto === undefined);
+/**
+ * The checker of an exported schema: of a DTO, of a library, whose own check comes after this one, or of a JSON Schema that was
+ * given. Throws SchemaError for what cannot be compiled.
+ */
+export function checkerOf(json: JsonObject, use: Use, of: Dto | "library" | "given"): Checker {
+  const root = checkCopy(json, of === "library");
+  const faults = defaultFaults(root, of === "library");
   if (faults.length > 0)
     throw new SchemaError(
       "A default does not fit its own field",
-      `${String(dto?.name)}: ${faults.join("; ")}`,
+      `${typeof of === "object" ? of.name : "jsonSchema()"}: ${faults.join("; ")}`,
       "Change the default or the bounds.",
     );
   const fill = defaultsOf(root);
-  const pick = use === "output" && dto !== undefined ? dtoPicker(dto) : undefined;
+  const pick = use === "output" && typeof of === "object" ? dtoPicker(of) : undefined;
   const { accepts, errors } = compiled(root);
 
   const check = (given: unknown): Checked => {

@@ -1,9 +1,12 @@
 import type { JsonValue } from "../protocol/json.js";
 import { isPromise, type Maybe } from "../util/class.js";
+import { copyPlain } from "../util/copy-plain.js";
 import { checkerOf, noRepairs, type Use } from "./checker.js";
 import type { Checked, CompiledSchema } from "./compiled-schema.js";
-import { dtoOf, type Dto } from "./dto.js";
+import type { Dto } from "./dto.js";
+import { dtoOf } from "./dto-of.js";
 import { dtoMaker } from "./dto-value.js";
+import { isJsonSchemaSource } from "./json-schema-source.js";
 import { asDto, isStandard, jsonSchemaOf } from "./json-schema.js";
 import type { Schema } from "./schema.js";
 import { standardFault, standardValue } from "./standard-check.js";
@@ -16,7 +19,7 @@ const none: object = {};
 const noFields: Dto = { of: Object, name: "no arguments", fields: [], recursive: false };
 
 /**
- * Makes a schema ready to check values; once per schema and use. `loadValidator` must have been awaited. Throws SchemaError
+ * Makes a schema ready to check values; once per schema and use. `loadFor([schema])` must have been awaited. Throws SchemaError
  * for what cannot be exported or compiled.
  *
  * - `input`: what a model sends. Faithful repairs and defaults; `undefined` takes no arguments.
@@ -35,7 +38,7 @@ export function compileSchema(schema: Schema | undefined, use: Use): CompiledSch
 function compile(schema: Schema | undefined, use: Use): CompiledSchema {
   const json = jsonSchemaOf(schema);
   if (isStandard(schema)) {
-    const checker = checkerOf(json, use, undefined);
+    const checker = checkerOf(json, use, "library");
     const check = (value: unknown): Maybe<Checked> => {
       const checked = checker.check(value);
       if (!checked.ok) return checked;
@@ -44,6 +47,7 @@ function compile(schema: Schema | undefined, use: Use): CompiledSchema {
     };
     return { json, check, toValue: (input) => standardValue(schema, input), mask: checker.mask };
   }
+  if (isJsonSchemaSource(schema)) return { json, ...checkerOf(json, use, "given"), toValue: copyPlain };
   const dto = schema === undefined ? noFields : dtoOf(asDto(schema));
   return { json, ...checkerOf(json, use, dto), toValue: schema === undefined ? (): unknown => ({}) : dtoMaker(dto) };
 }

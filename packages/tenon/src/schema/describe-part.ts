@@ -4,6 +4,7 @@ import { shortText } from "./value-path.js";
 /** What one part of a schema wants, in a few words: `an integer from 1 to 5`, `one of "a", "b"`. */
 export function describePart(root: SchemaObject, node: SchemaNode | undefined): string {
   const shape = targetOf(root, node);
+  if (takesAll(shape)) return "any JSON";
   if (shape.const !== undefined) return shortText(JSON.stringify(shape.const), 80);
   if (shape.enum !== undefined)
     return `one of ${shortText(shape.enum.map((value) => JSON.stringify(value)).join(", "), 240)}`;
@@ -18,6 +19,10 @@ export function describePart(root: SchemaObject, node: SchemaNode | undefined): 
     .flat()
     .map((type) => describeType(type, shape))
     .join(" or ");
+}
+
+function takesAll({ type, default: _default, sensitive: _sensitive, ...rest }: SchemaObject): boolean {
+  return type === undefined ? Object.keys(rest).length === 0 : Array.isArray(type) && type.length === 6;
 }
 
 function describeType(type: string, shape: SchemaObject): string {
@@ -39,7 +44,11 @@ function describeType(type: string, shape: SchemaObject): string {
   }
 }
 
-function constants({ properties }: SchemaObject): string {
+function constants({ properties, by }: SchemaObject): string {
+  if (by !== undefined) {
+    const { enum: values } = properties![by] as SchemaObject;
+    return ` with ${by} ${shortText(values!.map((value) => JSON.stringify(value)).join(" or "), 120)}`;
+  }
   const words = Object.entries(properties ?? {}).flatMap(([key, member]) =>
     typeof member === "object" && member.const !== undefined ? [`${key} ${JSON.stringify(member.const)}`] : [],
   );

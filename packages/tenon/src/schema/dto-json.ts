@@ -1,5 +1,6 @@
 import type { JsonValue } from "../protocol/json.js";
 import type { Dto, Holds } from "./dto.js";
+import { partMarks } from "./part-marks.js";
 import type { SchemaObject } from "./schema-node.js";
 
 /** The options of any field, after they were checked. */
@@ -14,6 +15,7 @@ interface Options {
   readonly pattern?: RegExp | undefined;
   readonly format?: string | undefined;
   readonly unique?: boolean | undefined;
+  readonly by?: string | undefined;
 }
 
 /** What is written so far of one schema's `$defs`. */
@@ -21,9 +23,6 @@ interface Defs {
   readonly names: Map<Dto, string>;
   readonly parts: Record<string, SchemaObject>;
 }
-
-/** The parts of exported DTO schemas whose values are not shown: they are known by identity, so no keyword is sent to a model. */
-export const sensitiveParts: WeakSet<object> = new WeakSet();
 
 /** The JSON Schema of a DTO. Recursive classes are in `$defs`, named after the field that leads to them; all others stand in place. */
 export function dtoJson(dto: Dto): SchemaObject {
@@ -44,26 +43,29 @@ function objectOf(dto: Dto, defs: Defs): SchemaObject {
 }
 
 function partOf(holds: Holds, key: string, defs: Defs): SchemaObject {
-  const { prompt, nullable, sensitive, default: fallback }: Options = holds.record.options;
+  const { prompt, nullable, sensitive, default: fallback, by }: Options = holds.record.options;
   const { type, ...rest } = bare(holds, key, defs);
   const part: SchemaObject = type === undefined ? {} : { type };
   if (prompt !== undefined) part.description = prompt;
   Object.assign(part, rest);
   if (nullable === true) allowNull(part);
   if (fallback !== undefined) part.default = JSON.parse(JSON.stringify(fallback)) as JsonValue;
-  if (sensitive === true) sensitiveParts.add(part);
+  if (sensitive === true) partMarks.sensitive.add(part);
+  if (by !== undefined) partMarks.by.set(part, by);
+  if (holds.record.kind === "json") partMarks.anyJson.add(part);
   return part;
 }
 
 function allowNull(part: SchemaObject): void {
   if (part.type !== undefined) part.type = [part.type, "null"].flat();
   if (part.enum !== undefined) part.enum = [...part.enum, null];
+  if (part.anyOf !== undefined) part.anyOf = [...part.anyOf, { type: "null" }];
   if (part.$ref === undefined) return;
   part.anyOf = [{ $ref: part.$ref }, { type: "null" }];
   delete part.$ref;
 }
 
-function bare({ record, item, dto }: Holds, key: string, defs: Defs): SchemaObject {
+function bare({ record, item, dto, cases }: Holds, key: string, defs: Defs): SchemaObject {
   const { min, max, pattern, format, unique }: Options = record.options;
   switch (record.kind) {
     case "text":
@@ -74,6 +76,10 @@ function bare({ record, item, dto }: Holds, key: string, defs: Defs): SchemaObje
       return defined({ type: "integer", minimum: min, maximum: max });
     case "flag":
       return { type: "boolean" };
+    case "datetime":
+      return { type: "string", format: "date-time" };
+    case "json":
+      return {};
     case "choice": {
       const values = record.values as (string | number)[];
       const types = [...new Set(values.map((value) => typeof value))];
@@ -83,9 +89,22 @@ function bare({ record, item, dto }: Holds, key: string, defs: Defs): SchemaObje
       const uniqueItems = unique === true ? true : undefined;
       return defined({ type: "array", items: partOf(item!, key, defs), minItems: min, maxItems: max, uniqueItems });
     }
+    case "map":
+      return defined({
+        type: "object",
+        additionalProperties: partOf(item!, key, defs),
+        minProperties: min,
+        maxProperties: max,
+      });
     case "nested":
-      return dto!.recursive ? { $ref: `#/$defs/${definedAs(dto!, key, defs)}` } : objectOf(dto!, defs);
+      return referenceTo(dto!, key, defs);
+    case "oneof":
+      return { anyOf: cases!.map((one) => referenceTo(one.dto, key, defs)) };
   }
+}
+
+function referenceTo(dto: Dto, key: string, defs: Defs): SchemaObject {
+  return dto.recursive ? { $ref: `#/$defs/${definedAs(dto, key, defs)}` } : objectOf(dto, defs);
 }
 
 function definedAs(dto: Dto, key: string, { names, parts }: Defs): string {

@@ -1,4 +1,5 @@
-import type { Dto, Holds } from "./dto.js";
+import { copyPlain } from "../util/copy-plain.js";
+import type { Case, Dto, Holds } from "./dto.js";
 import { isObject } from "./schema-node.js";
 
 type Convert = (value: unknown) => unknown;
@@ -26,7 +27,7 @@ export function dtoPicker(dto: Dto): Convert {
   return pick;
 }
 
-function converter(dto: Dto, made: Map<Dto, Convert>, shellOf: (dto: Dto) => () => Record<string, unknown>): Convert {
+function converter(dto: Dto, made: Map<Dto, Convert>, shellOf: ShellOf): Convert {
   const before = made.get(dto);
   if (before !== undefined) return before;
   const shell = shellOf(dto);
@@ -62,14 +63,46 @@ function converter(dto: Dto, made: Map<Dto, Convert>, shellOf: (dto: Dto) => () 
   return convert;
 }
 
+type ShellOf = (dto: Dto) => () => Record<string, unknown>;
+
 function holdsConverter(
-  { item, dto }: Holds,
+  { record, item, dto, cases }: Holds,
   made: Map<Dto, Convert>,
-  shellOf: (dto: Dto) => () => Record<string, unknown>,
+  shellOf: ShellOf,
 ): Convert | undefined {
   if (dto !== undefined) return converter(dto, made, shellOf);
+  if (cases !== undefined) return caseConverter((record.options as { by: string }).by, cases, made, shellOf);
+  if (record.kind === "json") return copyPlain;
   if (item === undefined) return undefined;
-  const inner = holdsConverter(item, made, shellOf);
-  if (inner === undefined) return (value) => (Array.isArray(value) ? [...(value as unknown[])] : value);
+  const inner = holdsConverter(item, made, shellOf) ?? same;
+  if (record.kind === "map") return (value) => (isObject(value) ? convertedMap(value, inner) : value);
+  if (inner === same) return (value) => (Array.isArray(value) ? [...(value as unknown[])] : value);
   return (value) => (Array.isArray(value) ? (value as unknown[]).map((one) => inner(one)) : value);
+}
+
+function same(value: unknown): unknown {
+  return value;
+}
+
+/** What no case is meant by is given back as it is, for the check to refuse. */
+function caseConverter(by: string, cases: readonly Case[], made: Map<Dto, Convert>, shellOf: ShellOf): Convert {
+  const converters = new Map<unknown, Convert>();
+  for (const { dto, values } of cases) {
+    const convert = converter(dto, made, shellOf);
+    for (const value of values) converters.set(value, convert);
+  }
+  return (value) => {
+    const convert = isObject(value) && Object.hasOwn(value, by) ? converters.get(value[by]) : undefined;
+    return convert === undefined ? value : convert(value);
+  };
+}
+
+function convertedMap(value: Record<string, unknown>, convert: Convert): Record<string, unknown> {
+  const map: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    if (key !== "__proto__") map[key] = convert(value[key]);
+    // Kept as a member of its own, for the check to refuse.
+    else Object.defineProperty(map, key, { value: value[key], enumerable: true, configurable: true, writable: true });
+  }
+  return map;
 }

@@ -22,34 +22,25 @@ export type FieldOptions<R, Bounds> = Bounds & {
   readonly sensitive?: boolean | undefined;
 };
 
-type On<O, K extends string> = O extends { readonly [P in K]: true } ? true : false;
+type NullIn<O> = O extends { readonly nullable: true } ? null : never;
 
 /** What a check gives for a field of options `O`. */
-export type Gives<R, O> =
-  On<O, "nullable"> extends true
-    ? On<O, "optional"> extends true
-      ? R | null | undefined
-      : R | null
-    : On<O, "optional"> extends true
-      ? R | undefined
-      : R;
+export type Gives<R, O> = R | NullIn<O> | (O extends { readonly optional: true } ? undefined : never);
 
 /** What the declared type of a field of options `O` may be at most. */
 export type Takes<W, O> =
   | W
-  | (On<O, "nullable"> extends true ? null : never)
-  | (On<O, "optional"> extends true ? undefined : O extends { readonly default: {} | null } ? undefined : never);
+  | NullIn<O>
+  | (O extends { readonly optional: true } | { readonly default: {} | null } ? undefined : never);
 
 /** The declared type of the decorated field, in either calling convention. */
-type FieldType<T, At> = At extends { access: { get(object: any): infer F } } ? F : At extends keyof T ? T[At] : never;
+type FieldType<T, At> = At extends keyof T ? T[At] : At extends { access: { get(object: any): infer F } } ? F : never;
 
-/** `At` when the field's type fits its decorator, else a type whose name says what is wrong. */
-export type FitsField<R, W, F, At> = [F] extends [never]
-  ? FieldMustBePublic
-  : [R] extends [F]
-    ? [F] extends [W]
-      ? At
-      : FieldMustBe<R, F>
+/** `At` when the field's type fits its decorator, else a type whose name says what is wrong. One comparison where it fits: there are many fields. */
+export type FitsField<R, W, F, At> = [R, F] extends [F, W]
+  ? At
+  : [F] extends [never]
+    ? FieldMustBePublic
     : FieldMustBe<R, F>;
 
 /** Named for the compiler's message: the field's type (`Found`) does not fit its decorator (`Wanted`). */

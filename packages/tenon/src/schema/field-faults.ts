@@ -8,8 +8,12 @@ const bounds: Record<FieldRecord["kind"], readonly string[]> = {
   int: ["min", "max"],
   flag: [],
   choice: [],
+  datetime: [],
+  json: [],
   list: ["min", "max", "unique"],
+  map: ["min", "max"],
   nested: [],
+  oneof: ["by"],
 };
 
 /** What is wrong with a field's own options, as short phrases; whether its default fits is seen when the schema is compiled. */

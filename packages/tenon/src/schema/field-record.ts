@@ -2,12 +2,12 @@ import type { Class } from "../util/class.js";
 
 /** What a field decorator leaves behind: plain data, so that two copies of the package read each other's. */
 export interface FieldRecord {
-  readonly kind: "text" | "num" | "int" | "flag" | "choice" | "list" | "nested";
+  readonly kind: "text" | "num" | "int" | "flag" | "choice" | "datetime" | "json" | "list" | "map" | "nested" | "oneof";
   /** The options as given; checked when the schema is made, not when the class is defined. */
   readonly options: object;
   /** Of a choice. */
   readonly values?: unknown;
-  /** Of a list or a nested field, as given. */
+  /** Of a list, a map or a nested field, as given; of `oneof` the list of classes. */
   readonly item?: unknown;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../protocol/json.js";
 import { isObject, targetOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
-import { branchOf } from "./schema-walk.js";
+import { branchOf, partsOf } from "./schema-walk.js";
 
 /** What is to be filled in below one part of a schema. */
 interface Filler {
@@ -10,7 +10,12 @@ interface Filler {
   others?: Filler | undefined;
   /** Fillers for the same value: of `allOf`, and by branch of a union. */
   parts: Filler[];
-  unions: { readonly branches: readonly SchemaNode[]; readonly fillers: readonly Filler[] }[];
+  /** `shape` where a member decides which branch is meant. */
+  unions: {
+    readonly shape: SchemaObject | undefined;
+    readonly branches: readonly SchemaNode[];
+    readonly fillers: readonly Filler[];
+  }[];
 }
 
 /** The function that sets absent members to their schema's `default`, in place, at every depth; undefined for a schema without any. */
@@ -34,9 +39,12 @@ export function defaultsOf(root: SchemaObject): ((value: unknown) => void) | und
     }
     if (typeof shape.items === "object") filler.items = fillerOf(shape.items);
     if (typeof shape.additionalProperties === "object") filler.others = fillerOf(shape.additionalProperties);
-    filler.parts = (shape.allOf ?? []).map(fillerOf);
+    if (shape.by !== undefined) {
+      const cases = shape.allOf!.map((one) => (one as SchemaObject).then!);
+      filler.unions.push({ shape, branches: cases, fillers: cases.map(fillerOf) });
+    } else filler.parts = (shape.allOf ?? []).map(fillerOf);
     for (const branches of [shape.anyOf, shape.oneOf])
-      if (branches !== undefined) filler.unions.push({ branches, fillers: branches.map(fillerOf) });
+      if (branches !== undefined) filler.unions.push({ shape: undefined, branches, fillers: branches.map(fillerOf) });
     return filler;
   }
 
@@ -53,8 +61,8 @@ export function defaultsOf(root: SchemaObject): ((value: unknown) => void) | und
           if (!filler.members.some((member) => member.key === key)) fill(filler.others, object[key]);
     }
     for (const part of filler.parts) fill(part, value);
-    for (const { branches, fillers } of filler.unions) {
-      const index = branchOf(root, branches, value);
+    for (const { shape, branches, fillers } of filler.unions) {
+      const index = shape === undefined ? branchOf(root, branches, value) : branches.indexOf(partsOf(shape, value)[0]!);
       if (index >= 0) fill(fillers[index]!, value);
     }
   }

@@ -1,25 +1,35 @@
 import { SchemaError } from "../errors/assembly-errors.js";
 import type { JsonObject } from "../protocol/json.js";
 import { isClass, type Class } from "../util/class.js";
-import { dtoOf } from "./dto.js";
+import { freezeDeep } from "../util/freeze-deep.js";
 import { dtoJson } from "./dto-json.js";
+import { dtoOf } from "./dto-of.js";
+import { isJsonSchemaSource } from "./json-schema-source.js";
 import type { JsonSchemaGiver, Schema } from "./schema.js";
+import { sourceJson } from "./source-json.js";
 import { standardJson } from "./standard-json.js";
+import { isValibot } from "./valibot-json.js";
 
 const exported = new WeakMap<object, JsonObject>();
-const noArguments = deepFreeze({ type: "object", properties: {}, additionalProperties: false }) as JsonObject;
+const noArguments = freezeDeep({ type: "object", properties: {}, additionalProperties: false }) as JsonObject;
 
 /**
  * The JSON Schema (draft 2020-12) of what a model may send: always an object with `properties`, frozen, made once per schema.
- * `undefined` is the schema of no arguments. Needs no validator. Throws SchemaError for what cannot be exported.
+ * `undefined` is the schema of no arguments. Needs no validator, and of `loadFor` only what a schema of Valibot needs. Throws
+ * SchemaError for what cannot be exported.
  */
 export function jsonSchemaOf(schema: Schema | undefined): JsonObject {
   if (schema === undefined) return noArguments;
   const found = exported.get(schema);
   if (found !== undefined) return found;
-  const json = deepFreeze(isStandard(schema) ? standardJson(schema) : dtoJson(dtoOf(asDto(schema)))) as JsonObject;
+  const json = freezeDeep(exportOf(schema)) as JsonObject;
   exported.set(schema, json);
   return json;
+}
+
+function exportOf(schema: Schema): object {
+  if (isStandard(schema)) return standardJson(schema);
+  return isJsonSchemaSource(schema) ? sourceJson(schema) : dtoJson(dtoOf(asDto(schema)));
 }
 
 /** Tells a Standard Schema that gives JSON Schema from a DTO class. Throws SchemaError for one that does not give it. */
@@ -32,28 +42,20 @@ export function isStandard(schema: unknown): schema is Extract<Schema, JsonSchem
     validate?: unknown;
     vendor?: unknown;
   };
-  if (typeof jsonSchema?.input === "function" && typeof validate === "function") return true;
+  if (typeof validate === "function" && (typeof jsonSchema?.input === "function" || isValibot(schema))) return true;
   throw new SchemaError(
     "A Standard Schema that gives no JSON Schema cannot be told to a model",
     String(vendor),
-    "Use a library version that has `~standard.jsonSchema` (Zod 4 has), or a DTO class.",
+    "Use a library version that has `~standard.jsonSchema` (Zod 4.2 and ArkType 2.1.28 have), or a DTO class.",
   );
 }
 
-/** The class as a DTO class. Throws SchemaError for anything else. */
+/** The class as a DTO class, for what is no schema of another kind. Throws SchemaError for anything else. */
 export function asDto(schema: unknown): Class<object> {
   if (isClass(schema)) return schema as Class<object>;
   throw new SchemaError(
     "What is used as a schema is neither a DTO class nor a Standard Schema",
     typeof schema,
-    "Give a class with decorated fields, or a schema of a library such as Zod.",
+    "Give a class with decorated fields, a schema of a library such as Zod, or `jsonSchema({ … })`.",
   );
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null) {
-    for (const member of Object.values(value)) deepFreeze(member);
-    Object.freeze(value);
-  }
-  return value;
 }

@@ -3,7 +3,13 @@ const maxDepth = 500;
 /** A parsed JSON text, or why it is none. The reason shows nothing of the text, which may hold secrets. */
 export type JsonText = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
 
-/** Parses JSON text. Refuses what is nested so deeply that writing it again could exhaust the stack. */
+/** What every number has that is beyond the range of a double. */
+const huge = /\d{200}|\d[eE]\+?\d{3}/;
+
+/**
+ * Parses JSON text. Refuses what is nested so deeply that writing it again could exhaust the stack, and a number that is read
+ * as infinite, which no JSON can say.
+ */
 export function parseJsonText(text: string): JsonText {
   let value: unknown;
   try {
@@ -14,7 +20,13 @@ export function parseJsonText(text: string): JsonText {
   // Each level takes two characters.
   if (text.length > 2 * maxDepth && depthOf(text) > maxDepth)
     return { ok: false, reason: `nested more than ${maxDepth} levels deep` };
+  if (huge.test(text) && hasInfinity(value)) return { ok: false, reason: "a number in it is too large" };
   return { ok: true, value };
+}
+
+function hasInfinity(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasInfinity);
 }
 
 function reasonOf(thrown: unknown): string {

@@ -12,6 +12,7 @@ interface Scalars {
   num: number;
   int: number;
   flag: boolean;
+  datetime: string;
 }
 
 /** What a list may hold: a DTO class, a lazy one, a scalar by name, or what another field decorator describes. */

@@ -1,6 +1,6 @@
 import type { Repair } from "../protocol/event.js";
 import { parseJsonText } from "./json-text.js";
-import { isObject, typeOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
+import { isObject, targetOf, typeOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
 import { allowsNull, eachMember, typesOf } from "./schema-walk.js";
 import { memberPath } from "./value-path.js";
 
@@ -21,6 +21,10 @@ export function repairValue(root: SchemaObject, value: unknown, nullsOnly: boole
         meant = read.value;
       }
     }
+    // What the deciding member of a union says is known before its siblings are looked at.
+    const { by, properties } = targetOf(root, node);
+    if (by !== undefined && isObject(meant) && Object.hasOwn(meant, by))
+      meant[by] = repaired(properties![by]!, meant[by], memberPath(path, by));
     eachMember(root, node, meant, (member, key, shape) => {
       const members = meant as Record<string | number, unknown>;
       if (!Object.hasOwn(members, key)) return;

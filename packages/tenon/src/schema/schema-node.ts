@@ -22,6 +22,8 @@ export interface SchemaObject {
   anyOf?: readonly SchemaNode[] | undefined;
   oneOf?: readonly SchemaNode[] | undefined;
   allOf?: readonly SchemaNode[] | undefined;
+  if?: SchemaNode | undefined;
+  then?: SchemaNode | undefined;
   enum?: readonly JsonValue[] | undefined;
   const?: JsonValue | undefined;
   default?: JsonValue | undefined;
@@ -37,23 +39,33 @@ export interface SchemaObject {
   multipleOf?: number | undefined;
   /** Only in the copy that is checked against: the value is not shown. */
   sensitive?: boolean | undefined;
+  /** Only in the copy that is checked against: this member decides which part of `allOf`, each an `if` and a `then`, is meant. */
+  by?: string | undefined;
   [keyword: string]: unknown;
 }
 
-const one = new Set([
-  "items",
-  "contains",
-  "additionalProperties",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-  "propertyNames",
-  "not",
-  "if",
-  "then",
-  "else",
-]);
-const several = new Set(["prefixItems", "allOf", "anyOf", "oneOf"]);
-const named = new Set(["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"]);
+/** The keywords that hold one schema, a list of them, or named ones. */
+export const schemaKeywords: {
+  readonly one: ReadonlySet<string>;
+  readonly several: ReadonlySet<string>;
+  readonly named: ReadonlySet<string>;
+} = {
+  one: new Set([
+    "items",
+    "contains",
+    "additionalProperties",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "propertyNames",
+    "not",
+    "if",
+    "then",
+    "else",
+  ]),
+  several: new Set(["prefixItems", "allOf", "anyOf", "oneOf"]),
+  named: new Set(["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"]),
+};
+const { one, several, named } = schemaKeywords;
 
 /** A copy of a schema in which `change` was applied to each part, inner parts first. Values in it (defaults, enums) are shared. */
 export function mapSchema(node: SchemaNode, change: (copy: SchemaObject, original: SchemaObject) => void): SchemaNode {

@@ -1,4 +1,7 @@
+import type { JsonValue } from "../protocol/json.js";
 import { isObject, targetOf, typeOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
+
+const none: readonly SchemaNode[] = [];
 
 /** The types that a part of a schema allows, or undefined where it does not say. */
 export function typesOf(root: SchemaObject, node: SchemaNode | undefined): readonly string[] | undefined {
@@ -50,12 +53,28 @@ function hasConstants(root: SchemaObject, shape: SchemaObject, value: Record<str
   return constants > 0;
 }
 
+/** The values of the deciding member that mean one case of a union. */
+export function caseValues({ if: test }: SchemaObject, by: string): readonly JsonValue[] {
+  const member = (test as SchemaObject).properties![by] as SchemaObject;
+  return member.enum!;
+}
+
+/** The parts of `allOf` that speak of a value: of a union with a deciding member only the one that it means. */
+export function partsOf({ allOf, by }: SchemaObject, value: unknown): readonly SchemaNode[] {
+  if (allOf === undefined) return none;
+  if (by === undefined) return allOf;
+  if (!isObject(value) || !Object.hasOwn(value, by)) return none;
+  for (const one of allOf as readonly SchemaObject[])
+    if (caseValues(one, by).includes(value[by] as never)) return [one.then!];
+  return none;
+}
+
 /** Everything that says what a value looks like: the part itself, what it refers to, its `allOf`, and the union branch the value is meant for. */
 export function shapesOf(root: SchemaObject, node: SchemaNode | undefined, value: unknown): readonly SchemaObject[] {
   const shape = targetOf(root, node);
   if (shape.anyOf === undefined && shape.oneOf === undefined && shape.allOf === undefined) return [shape];
   const shapes = [shape];
-  for (const part of shape.allOf ?? []) shapes.push(...shapesOf(root, part, value));
+  for (const part of partsOf(shape, value)) shapes.push(...shapesOf(root, part, value));
   for (const branches of [shape.anyOf, shape.oneOf]) {
     const index = branches === undefined ? -1 : branchOf(root, branches, value);
     if (index >= 0) shapes.push(...shapesOf(root, branches![index], value));

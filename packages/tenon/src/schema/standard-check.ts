@@ -2,16 +2,20 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { SchemaError } from "../errors/assembly-errors.js";
 import { textOf } from "../errors/tenon-error.js";
 import { isPromise, type Maybe } from "../util/class.js";
+import { copyPlain } from "../util/copy-plain.js";
 import { joined } from "./check-message.js";
 import { memberPath, shortText } from "./value-path.js";
 
 type Result = StandardSchemaV1.Result<unknown>;
 
-/** Asks a library's own `validate`. Undefined where it accepts, else what it says; a throw or a rejection is a refusal. */
+/**
+ * Asks a library's own `validate` about a copy. Undefined where it accepts, else what it says; a throw or a rejection is a
+ * refusal.
+ */
 export function standardFault(schema: StandardSchemaV1, value: unknown, name: string): Maybe<string | undefined> {
   const threw = (thrown: unknown): string => `${name}: could not be checked (${shortText(textOf(thrown), 200)})`;
   try {
-    const result = schema["~standard"].validate(value);
+    const result = schema["~standard"].validate(copyPlain(value));
     return isPromise(result)
       ? result.then((settled) => faultOf(settled, name), threw).catch(threw)
       : faultOf(result, name);
@@ -20,9 +24,12 @@ export function standardFault(schema: StandardSchemaV1, value: unknown, name: st
   }
 }
 
-/** The library's output for a value that it accepted before. Throws what it throws, and a SchemaError where it now refuses. */
+/**
+ * The library's output for a value that it accepted before, made of a copy: it may be the very value that it was given. Throws
+ * what it throws, and a SchemaError where it now refuses.
+ */
 export function standardValue(schema: StandardSchemaV1, value: unknown): Maybe<unknown> {
-  const result = schema["~standard"].validate(value);
+  const result = schema["~standard"].validate(copyPlain(value));
   return isPromise(result) ? result.then(outputOf) : outputOf(result);
 }
 

@@ -110,7 +110,8 @@ async function loadCompiler(formats: Formats): Promise<Compile> {
   const { Ajv2020 } = await import("ajv/dist/2020.js");
   // One error is enough here: the interpreter names them all. With `allErrors` a long list of bad items of a recursive class
   // takes quadratic time. The schemas are made by us or by a library, so the meta schema, slow to compile, is left out.
-  const make = (ownProperties: boolean): InstanceType<typeof Ajv2020> =>
+  // One compiler a schema: it keeps what it has compiled for good, and takes longer with each.
+  return (schema) =>
     new Ajv2020({
       strict: false,
       strictNumbers: true,
@@ -118,20 +119,10 @@ async function loadCompiler(formats: Formats): Promise<Compile> {
       meta: false,
       validateSchema: false,
       logger: false,
-      ownProperties,
+      // Only a schema that names something every object inherits pays for the check that a property is the object's own.
+      ownProperties: namesInherited(schema),
       formats,
-    });
-  const plain = make(false);
-  let careful: typeof plain | undefined;
-  return (schema) => {
-    // Only a schema that names something every object inherits pays for the check that a property is the object's own.
-    const ajv = namesInherited(schema) ? (careful ??= make(true)) : plain;
-    try {
-      return ajv.compile(schema);
-    } finally {
-      ajv.removeSchema(schema);
-    }
-  };
+    }).compile(schema);
 }
 
 function namesInherited(schema: SchemaObject): boolean {

@@ -22,7 +22,10 @@ const advice: { readonly [code: number]: readonly [what: string, next: string] }
     "End what holds it (a backup, a database browser, a process that hangs) and try again; nothing was written.",
   ],
   8: ["The store cannot be written", "Check the rights of the file and of its folder; nothing was written."],
-  10: ["The disk of the store failed", "Check the disk and the file system; the last call was not written."],
+  10: [
+    "The disk of the store failed",
+    "Check the disk, its free space and the file system; the last call was not written.",
+  ],
   11: ["The store's file is damaged", "Keep a copy of it, and go back to a backup or use another file."],
   13: ["The disk of the store is full", "Make room and try again; the last call was not written."],
   14: [
@@ -30,12 +33,20 @@ const advice: { readonly [code: number]: readonly [what: string, next: string] }
     "Check that the path names a file, not a folder, and that its folder can be written.",
   ],
   23: ["The store cannot be opened", "Check the rights of the file and of its folder."],
-  26: ["The store's file is not a SQLite database", "Use another path; the file was not changed."],
+  26: [
+    "The store's file is not a SQLite database",
+    "Use another path or, if it was a store, a backup of it; the file was not changed.",
+  ],
 };
 
-/** What SQLite threw, as a `StoreError` that says what to do. Errors that are not from SQLite are given back as they are. */
+const DAMAGED = 11;
+
+/**
+ * What SQLite threw, as a `StoreError` that says what to do. So is text that SQLite gave and that is no JSON: only a damaged
+ * file has any. Other errors are given back as they are.
+ */
 export function toStoreError(thrown: unknown, location: string): unknown {
-  const code = sqliteCodeOf(thrown);
+  const code = thrown instanceof SyntaxError ? DAMAGED : sqliteCodeOf(thrown);
   if (code === undefined) return thrown;
   const [what, next] = advice[code] ?? [
     "The store could not be read or written",

@@ -32,7 +32,10 @@ const steps: readonly string[] = [
   `,
 ];
 
-/** Brings the tables to the newest version. Throws `StoreError` for another program's database and for a newer version. */
+/**
+ * Brings the tables to the newest version, all steps or none. Throws `StoreError` for another program's database, for a newer
+ * version and for one that cannot be told.
+ */
 export function migrate(connection: SqliteConnection, location: string): void {
   if (versionOf(connection, location) === steps.length) return;
   connection.transaction(() => {
@@ -44,7 +47,8 @@ export function migrate(connection: SqliteConnection, location: string): void {
   });
 }
 
-function versionOf(connection: SqliteConnection, location: string): number {
+/** The version of the tables, 0 for a file that has none. Only reads. Throws `StoreError` as `migrate` does. */
+export function versionOf(connection: SqliteConnection, location: string): number {
   const tables = new Set(
     connection.rows<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => name),
   );
@@ -56,8 +60,15 @@ function versionOf(connection: SqliteConnection, location: string): number {
       "Use another path; the file was not changed.",
     );
   }
-  const version = connection.row<{ version: number }>("SELECT version FROM meta")?.version ?? 0;
-  if (version <= steps.length && version > 0) return version;
+  const version = connection.row<{ version: unknown }>("SELECT version FROM meta")?.version;
+  if (typeof version !== "number" || !Number.isSafeInteger(version) || version < 1) {
+    throw new StoreError(
+      "The store does not say of which version it is",
+      `${location}, version ${String(version)}`,
+      "Keep a copy of it, and go back to a backup or use another file; nothing was changed.",
+    );
+  }
+  if (version <= steps.length) return version;
   throw new StoreError(
     "The store was made by a newer version of Tenon",
     `${location}, version ${version} (this one knows ${steps.length})`,

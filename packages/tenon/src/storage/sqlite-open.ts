@@ -1,9 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../errors/run-errors.js";
 import { BUSY_TIMEOUT_MS, SqliteConnection } from "./sqlite-connection.js";
-import { migrate } from "./sqlite-migrations.js";
+import { migrate, versionOf } from "./sqlite-migrations.js";
 import { sqliteModule } from "./sqlite-module.js";
 
 /** `full`: a commit survives a power cut. `normal`: a power cut, not a kill, can undo the last ones. */
@@ -16,10 +16,16 @@ export type Synchronous = "full" | "normal";
 export function openSqlite(location: string, synchronous: Synchronous, patient: boolean): SqliteConnection {
   const { DatabaseSync } = sqliteModule();
   const inMemory = location === ":memory:";
-  if (!inMemory) makeFolder(location);
+  if (!inMemory) {
+    makeFolder(location);
+    refuseEmptied(location);
+  }
   const database: DatabaseSync = new DatabaseSync(location);
   try {
     database.exec(`PRAGMA busy_timeout = ${patient ? BUSY_TIMEOUT_MS : 0}`);
+    const connection = new SqliteConnection(database);
+    // Before anything is set: a file that is not ours stays as it is.
+    versionOf(connection, location);
     const { journal_mode: mode } = database.prepare("PRAGMA journal_mode = WAL").get() as { journal_mode: string };
     if (mode !== "wal" && !inMemory) {
       throw new StoreError(
@@ -29,7 +35,6 @@ export function openSqlite(location: string, synchronous: Synchronous, patient: 
       );
     }
     database.exec(`PRAGMA synchronous = ${synchronous === "full" ? "FULL" : "NORMAL"}`);
-    const connection = new SqliteConnection(database);
     migrate(connection, location);
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     return connection;
@@ -50,4 +55,21 @@ function makeFolder(location: string): void {
       thrown,
     );
   }
+}
+
+/**
+ * SQLite drops the log beside an empty file without a word, and with it what was committed last. A file of one byte is empty
+ * to it too.
+ */
+function refuseEmptied(location: string): void {
+  if ((sizeOf(location) ?? 2) > 1 || !sizeOf(`${location}-wal`)) return;
+  throw new StoreError(
+    "The store's file is empty, and the log beside it is not",
+    `${location}, ${location}-wal`,
+    "Something emptied the file. Keep a copy of both, and go back to a backup or use another path; nothing was changed.",
+  );
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
 }

@@ -1,14 +1,18 @@
 import type { ScriptedAnswer, ScriptedContent } from "./step-answer.js";
 
-/** The same answer as a V4 stream: each text in several deltas, each call's arguments in pieces before the whole call. */
-export function streamOf({ content, finishReason, usage }: ScriptedAnswer): ReadableStream<object> {
+/**
+ * The same answer as a V4 stream: each text in several deltas, each call's arguments in pieces before the whole call. With
+ * `broken`, the first half of it, and then this error.
+ */
+export function streamOf({ content, finishReason, usage }: ScriptedAnswer, broken?: Error): ReadableStream<object> {
   const parts: object[] = [{ type: "stream-start", warnings: [] }];
   for (const [i, item] of content.entries()) addParts(parts, item, String(i));
   parts.push({ type: "finish", finishReason, usage });
   let at = 0;
   return new ReadableStream({
     pull(controller) {
-      if (at < parts.length) controller.enqueue(parts[at++]!);
+      if (broken !== undefined && at >= parts.length / 2) controller.error(broken);
+      else if (at < parts.length) controller.enqueue(parts[at++]!);
       else controller.close();
     },
   });

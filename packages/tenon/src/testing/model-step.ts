@@ -53,8 +53,17 @@ export interface FailureStep extends StepBase {
   readonly error: Error;
 }
 
+/** What goes wrong with a request: its answer comes late, never comes, or is lost on the way. */
+export type Fault =
+  | { readonly kind: "slow"; readonly step: ModelStep; readonly ms: number }
+  | { readonly kind: "hang" }
+  | { readonly kind: "lost"; readonly step: ModelStep };
+
+/** A request with something wrong. */
+export type FaultStep = StepBase & Fault;
+
 /** What a scripted model answers to one request. Made by `replyWith`, `callTool` and the like. */
-export type ModelStep = ToolCallStep | TurnStep | FailureStep;
+export type ModelStep = ToolCallStep | TurnStep | FailureStep | FaultStep;
 
 /** Tells a step from anything else. */
 export function isStep(value: unknown): value is ModelStep {
@@ -79,6 +88,11 @@ export function turnStep(label: string, turn: Partial<Omit<TurnStep, keyof StepB
     finish,
     usage,
   });
+}
+
+/** A step with something wrong. */
+export function faultStep(label: string, fault: Fault): FaultStep {
+  return Object.freeze({ [brand]: true as const, label, ...fault });
 }
 
 /** A step that fails its request. */

@@ -3,12 +3,20 @@ import { BadInputError } from "../errors/run-errors.js";
 import { ScriptError } from "../errors/testing-errors.js";
 import { FREE } from "../llm/free.js";
 import type { LanguageModel } from "../llm/model.js";
+import { systemClock, type Clock } from "../util/clock.js";
 import { streamOf } from "./answer-stream.js";
+import { LostReply } from "./fault.js";
 import { isStep, type ModelStep } from "./model-step.js";
 import { lastUserText, recordRequest, type RecordedRequest } from "./recorded-request.js";
 import { answerOf, type ScriptedAnswer } from "./step-answer.js";
 
 const LONGEST_SHOWN = 200;
+
+/** An answer, and what keeps it from arriving whole. */
+interface Given {
+  readonly answer: ScriptedAnswer;
+  readonly broken: Error | undefined;
+}
 
 interface CallOptions {
   readonly prompt: readonly object[];
@@ -25,12 +33,15 @@ export class ScriptedModel implements LanguageModel {
   readonly provider: string = "scripted";
   readonly modelId: string;
   readonly supportedUrls: Record<string, RegExp[]> = {};
+  readonly #clock: () => Clock;
   readonly #steps: ModelStep[] = [];
   readonly #requests: RecordedRequest[] = [];
   #used = 0;
 
-  constructor(modelId: string) {
+  /** `clock` is asked for when a step is slow. */
+  constructor(modelId: string, clock: () => Clock = () => systemClock) {
     this.modelId = modelId;
+    this.#clock = clock;
     Object.defineProperty(this, FREE, { value: true });
   }
 
@@ -51,29 +62,54 @@ export class ScriptedModel implements LanguageModel {
       throw new BadInputError(
         "A script takes steps",
         `number ${wrong + 1} is ${shownValue(steps[wrong])}`,
-        "Make them with `replyWith`, `callTool`, `callTools`, `callAll`, `failWith`, `rawCall` or `rawTurn`.",
+        "Make them with `replyWith`, `callTool`, `callTools`, `callAll`, `failWith`, `rawCall`, `rawTurn`, or with a fault: `slow`, `hang`, `lostReply`, `malformed`.",
       );
     this.#steps.push(...steps);
     return this;
   }
 
-  doGenerate(options: CallOptions): Promise<ScriptedAnswer> {
-    return this.#next(options);
+  async doGenerate(options: CallOptions): Promise<ScriptedAnswer> {
+    const { answer, broken } = await this.#next(options);
+    if (broken !== undefined) throw broken;
+    return answer;
   }
 
   async doStream(options: CallOptions): Promise<{ readonly stream: ReadableStream<object> }> {
-    return { stream: streamOf(await this.#next(options)) };
+    const { answer, broken } = await this.#next(options);
+    return { stream: streamOf(answer, broken) };
   }
 
-  async #next({ prompt, tools = [], abortSignal }: CallOptions): Promise<ScriptedAnswer> {
+  async #next({ prompt, tools = [], abortSignal }: CallOptions): Promise<Given> {
     abortSignal?.throwIfAborted();
     const request = recordRequest(prompt, tools);
     const count = this.#requests.push(request);
     const step = this.#steps[this.#used];
     if (step === undefined) throw this.#unexpected(request, count);
     this.#used++;
+    return this.#answer(step, count, abortSignal);
+  }
+
+  async #answer(step: ModelStep, count: number, signal: AbortSignal | undefined): Promise<Given> {
     if (step.kind === "failure") throw step.error;
-    return answerOf(step, count);
+    if (step.kind === "hang") return new Promise<never>(() => {});
+    if (step.kind === "lost") return { ...(await this.#answer(step.step, count, signal)), broken: new LostReply() };
+    if (step.kind !== "slow") return { answer: answerOf(step, count), broken: undefined };
+    await this.#wait(step.ms, signal);
+    return this.#answer(step.step, count, signal);
+  }
+
+  #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        timer.clear();
+        reject(signal!.reason as Error);
+      };
+      const timer = this.#clock().setTimer(() => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      }, ms);
+      signal?.addEventListener("abort", stop, { once: true });
+    });
   }
 
   #unexpected(request: RecordedRequest, count: number): ScriptError {

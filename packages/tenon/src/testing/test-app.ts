@@ -1,15 +1,20 @@
-import type { AgentClass } from "../agents/agent-options.js";
-import type { AgentRunner, App, AppHealth } from "../app/app.js";
+import type { AgentEntry } from "../agents/agent-entry.js";
+import type { AgentRunner, App } from "../app/app.js";
+import type { AppHealth, HealthOptions } from "../app/app-health.js";
 import type { ResumeOptions, RunInput, RunOptions } from "../app/app-options.js";
 import type { Decisions } from "../app/decisions.js";
 import type { AppDescription } from "../app/describe.js";
+import type { PausesFilter, RunsFilter } from "../app/read-runs.js";
 import type { RecoverReport } from "../app/run-control.js";
+import type { RunDetails } from "../app/run-details.js";
 import type { RunResult } from "../app/run-result.js";
+import type { RunSummary } from "../app/run-summary.js";
 import { RunStream } from "../app/run-stream.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { RunEvent } from "../protocol/event.js";
 import type { Pause } from "../protocol/pause.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
+import type { TestClock } from "./test-clock.js";
 
 /**
  * An app that is made when it is first asked to do something, so that a test can put its mocks in place before. What is
@@ -37,7 +42,7 @@ export class TestApp implements Pick<App, keyof App> {
     return this.#run(input, options);
   }
 
-  agent(agent: AgentClass): AgentRunner {
+  agent(agent: AgentEntry): AgentRunner {
     return {
       run: async (input, options) => (await this.#made()).agent(agent).run(input, options),
       stream: (input, options = {}) => this.#run(input, { ...options, agent }),
@@ -67,11 +72,16 @@ export class TestApp implements Pick<App, keyof App> {
     return (await this.#made()).recover();
   }
 
-  async pauses(filter?: {
-    readonly runId?: string | undefined;
-    readonly threadId?: string | undefined;
-  }): Promise<readonly Pause[]> {
+  async pauses(filter?: PausesFilter): Promise<readonly Pause[]> {
     return (await this.#made()).pauses(filter);
+  }
+
+  async runs(filter?: RunsFilter): Promise<readonly RunSummary[]> {
+    return (await this.#made()).runs(filter);
+  }
+
+  async inspect(runId: string): Promise<RunDetails> {
+    return (await this.#made()).inspect(runId);
   }
 
   /** Cannot wait for the app: throws `BadInputError` where nothing has been asked of it before. */
@@ -85,8 +95,8 @@ export class TestApp implements Pick<App, keyof App> {
     return this.#app.describe();
   }
 
-  async health(): Promise<AppHealth> {
-    return (await this.#made()).health();
+  async health(options?: HealthOptions): Promise<AppHealth> {
+    return (await this.#made()).health(options);
   }
 
   async close(options?: { readonly graceMs?: number | undefined }): Promise<void> {
@@ -97,10 +107,12 @@ export class TestApp implements Pick<App, keyof App> {
     return this.close();
   }
 
-  /** Closes what was made, unless the test has closed it itself. */
-  async end(): Promise<void> {
+  /** Closes what was made, unless the test has closed it itself. A clock that stands still is moved on until that is done. */
+  async end(clock: TestClock | undefined): Promise<void> {
     await this.#creating?.catch(() => {});
-    if (this.#app !== undefined && !(await this.#app.health()).closed) await this.#app.close();
+    if (this.#app === undefined || (await this.#app.health()).closed) return;
+    const closing = this.#app.close();
+    await (clock === undefined ? closing : clock.runUntil(closing));
   }
 
   #made(): Promise<App> {
@@ -121,7 +133,7 @@ export class TestApp implements Pick<App, keyof App> {
 type Listener = (event: RunEvent) => void;
 
 /** The second one hears of every event, whatever the first one throws. */
-function both(first: Listener | undefined, second: Listener): Listener {
+export function both(first: Listener | undefined, second: Listener): Listener {
   if (first === undefined) return second;
   return (event) => {
     try {

@@ -1,5 +1,5 @@
 import { agentDeclarationOf } from "../agents/agent-metadata.js";
-import type { AgentClass } from "../agents/agent-options.js";
+import type { AgentEntry } from "../agents/agent-entry.js";
 import type { AppOptions } from "../app/app-options.js";
 import { createAppWith } from "../app/create-app.js";
 import { workflowDeclarationOf } from "../app/workflow.js";
@@ -7,38 +7,62 @@ import { shownValue } from "../config/options.js";
 import { isKey, keyName, type Key } from "../container/keys.js";
 import { BadInputError } from "../errors/run-errors.js";
 import { ScriptError } from "../errors/testing-errors.js";
+import type { RunEvent } from "../protocol/event.js";
 import { isClass } from "../util/class.js";
+import { systemClock } from "../util/clock.js";
 import { mockOfKey, type MockOf } from "./mock-of-key.js";
 import { ScriptedModel } from "./scripted-model.js";
-import { TestApp } from "./test-app.js";
+import { guardNetwork, permit } from "./network-guard.js";
+import { both, TestApp } from "./test-app.js";
+import type { TestClock } from "./test-clock.js";
+
+/** What `createApp` takes, and what the test takes besides. */
+export interface BenchOptions extends AppOptions {
+  readonly clock?: TestClock | undefined;
+  readonly network?: readonly string[] | undefined;
+}
 
 /** What one test works with: its app, the models of its agents, its mocks. */
 export class TestBench {
   readonly app: TestApp;
-  readonly #agents: readonly AgentClass[];
-  readonly #models = new Map<AgentClass, ScriptedModel>();
+  readonly #agents: readonly AgentEntry[];
+  readonly #models = new Map<AgentEntry, ScriptedModel>();
   readonly #mocks = new Map<Key, unknown>();
+  readonly #letGo: (() => void)[] = [];
+  #clock: TestClock | undefined;
+  #events: RunEvent[] | undefined;
 
-  /** `options` are those of `createApp`; each is asked for when the app is made. */
-  constructor(workflow: unknown, options: () => AppOptions) {
+  /** `options` are asked for when the app is made. From here on the network is guarded, until `end`. */
+  constructor(workflow: unknown, options: () => BenchOptions) {
+    this.#letGo.push(guardNetwork(this));
     this.#agents = agentsOf(workflow) ?? [];
     this.app = new TestApp(async () => {
-      const given = options();
+      const { clock, network, ...given } = options();
+      this.#clock = clock;
+      if (network !== undefined) this.#letGo.push(permit(network));
+      const record = this.#recorder();
       const providers = [...this.#mocks].map(([provide, useValue]) => ({ provide, useValue }));
-      return createAppWith(
+      const making = createAppWith(
         workflow,
-        { ...given, env: given.env ?? {}, providers: [...this.#unmocked(given.providers), ...providers] as never },
-        { modelFor: (agent) => this.#modelOf(agent) },
+        {
+          ...given,
+          env: given.env ?? {},
+          providers: [...this.#unmocked(given.providers), ...providers] as never,
+          onEvent: record === undefined ? given.onEvent : both(given.onEvent, record),
+        },
+        { clock, modelFor: (agent) => this.#modelOf(agent) },
       );
+      clock?.holdFor(making);
+      return making;
     });
   }
 
-  readonly mockLlm = (agent: AgentClass): ScriptedModel => {
+  readonly mockLlm = (agent: AgentEntry): ScriptedModel => {
     if (!this.#agents.includes(agent)) {
       const names = this.#agents.map((known) => known.name).join(", ");
       throw new BadInputError(
         "The workflow of this test has no such agent",
-        typeof agent === "function" ? agent.name : shownValue(agent),
+        typeof agent === "function" || agentDeclarationOf(agent) !== undefined ? agent.name : shownValue(agent),
         names === "" ? "There are none." : `There are: ${names}.`,
       );
     }
@@ -65,6 +89,20 @@ export class TestBench {
     return mock;
   };
 
+  /** The events of all runs, from the making of the app on. The same list each time; it grows. */
+  record(): readonly RunEvent[] {
+    return (this.#events ??= []);
+  }
+
+  /** Closes the app and lets go of the network. */
+  async end(): Promise<void> {
+    try {
+      await this.app.end(this.#clock);
+    } finally {
+      for (const letGo of this.#letGo.splice(0)) letGo();
+    }
+  }
+
   /** Throws `ScriptError` where a script has steps that no request used. */
   assertScriptsUsed(): void {
     const left = [...this.#models].filter(([, { remaining }]) => remaining.length > 0);
@@ -82,12 +120,20 @@ export class TestBench {
     );
   }
 
-  #modelOf(agent: AgentClass): ScriptedModel {
+  #recorder(): ((event: RunEvent) => void) | undefined {
+    const events = this.#events;
+    return events === undefined ? undefined : (event) => void events.push(event);
+  }
+
+  #modelOf(agent: AgentEntry): ScriptedModel {
     let model = this.#models.get(agent);
     if (model === undefined)
       this.#models.set(
         agent,
-        (model = new ScriptedModel(`scripted-${agentDeclarationOf(agent)?.options.name ?? agent.name}`)),
+        (model = new ScriptedModel(
+          `scripted-${agentDeclarationOf(agent)?.options.name ?? agent.name}`,
+          () => this.#clock ?? systemClock,
+        )),
       );
     return model;
   }
@@ -105,12 +151,16 @@ export class TestBench {
 }
 
 /** The agents of a workflow, or the one that an agent alone is; `undefined` for anything else. */
-export function agentsOf(workflow: unknown): readonly AgentClass[] | undefined {
+export function agentsOf(workflow: unknown): readonly AgentEntry[] | undefined {
   const declaration = workflowDeclarationOf(workflow);
   if (declaration !== undefined) {
     // What is wrong with the list is an assembly error, of the app's first call.
     const agents: unknown = declaration.options.agents;
-    return (Array.isArray(agents) ? agents.filter((agent) => typeof agent === "function") : []) as AgentClass[];
+    return (
+      Array.isArray(agents)
+        ? agents.filter((agent) => typeof agent === "function" || agentDeclarationOf(agent) !== undefined)
+        : []
+    ) as AgentEntry[];
   }
-  return agentDeclarationOf(workflow) === undefined ? undefined : [workflow as AgentClass];
+  return agentDeclarationOf(workflow) === undefined ? undefined : [workflow as AgentEntry];
 }

@@ -4,7 +4,8 @@ import type { Dep } from "../container/keys.js";
 import { textOf } from "../errors/tenon-error.js";
 import { compileSchema } from "../schema/compile-schema.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
-import { isClass } from "../util/class.js";
+import { isPending } from "../schema/valibot-json.js";
+import { chain, isClass, type Maybe } from "../util/class.js";
 import type { BoundTool, Handler } from "./bound-tool.js";
 import type { CallHook } from "./call-hook.js";
 import { isToolDefinition, type ToolDefinition } from "./define-tool.js";
@@ -17,18 +18,18 @@ export const TOOL_NAME: RegExp = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
 
 /** Where instances come from: the app's container, or a test's own objects. */
 export interface ToolHost {
-  /** Gives, per scope of a run, the instance of a class with its dependencies. */
+  /** Gives, per scope of a run, the instance of a class with its dependencies; a promise while it is being made. */
   instance(
     target: abstract new (...args: any[]) => unknown,
     deps: readonly Dep[] | undefined,
-  ): (scope: unknown) => unknown;
+  ): (scope: unknown) => Maybe<unknown>;
   /** The keys of what a class depends on, or of this list. */
   deps(
     target: (abstract new (...args: any[]) => unknown) | undefined,
     explicit: readonly Dep[] | undefined,
   ): readonly Dep[];
-  /** Gives, per scope of a run, the values of these dependencies. */
-  values(deps: readonly Dep[]): (scope: unknown) => readonly unknown[];
+  /** Gives, per scope of a run, the values of these dependencies; a promise while they are being made. */
+  values(deps: readonly Dep[]): (scope: unknown) => Maybe<readonly unknown[]>;
   /** The timeout of tools that name none, in milliseconds. */
   readonly timeoutMs?: number | undefined;
 }
@@ -42,13 +43,13 @@ export function readTool(
   return options === undefined ? undefined : { options, definition: undefined };
 }
 
-/** Everything that is wrong with a tool's options, without compiling its schemas. */
+/** Everything that is wrong with a tool's options, without compiling its schemas. A schema that `loadTools` was not asked for is left out. */
 export function checkTool(options: ToolOptions): string[] {
   const faults = checkOptions(options, toolRules);
   for (const side of ["input", "output"] as const) {
     try {
       const schema = options[side];
-      if (schema !== undefined || side === "input") jsonSchemaOf(schema);
+      if (!isPending(schema) && (schema !== undefined || side === "input")) jsonSchemaOf(schema);
     } catch (thrown) {
       faults.push(`${side}: ${textOf(thrown)}`);
     }
@@ -81,6 +82,11 @@ const toolRules: OptionRules = {
     value === undefined || value === "read" || value === "write" ? undefined : `access must be "read" or "write"`,
   approval: (value) =>
     value === undefined || typeof value === "boolean" ? undefined : "approval must be true or false",
+  exclusive: (value) =>
+    value === undefined || typeof value === "function"
+      ? undefined
+      : "exclusive must be a function of the input that gives a key",
+  polling: (value) => (value === undefined || typeof value === "boolean" ? undefined : "polling must be true or false"),
   timeoutMs: (value) =>
     value === undefined || (Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= 2 ** 31 - 1)
       ? undefined
@@ -119,6 +125,9 @@ export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
     description: options.description,
     access,
     approval,
+    polling: options.polling ?? false,
+    exclusive: options.exclusive,
+    overdue: { count: 0 },
     timeoutMs: options.timeoutMs ?? host.timeoutMs ?? TOOL_TIMEOUT_MS,
     maxResultChars: options.maxResultChars ?? MAX_RESULT_CHARS,
     input,
@@ -134,7 +143,7 @@ export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
     plain: access === "read" && !approval,
     open:
       definition === undefined
-        ? (host.instance(entry as never, options.deps) as (scope: unknown) => Handler)
+        ? (host.instance(entry as never, options.deps) as (scope: unknown) => Maybe<Handler>)
         : openFunction(definition, host),
   };
 }
@@ -144,14 +153,15 @@ export function bindHooks(hooks: ToolOptions["hooks"], host: ToolHost): readonly
   return (hooks ?? []).map((hook) => {
     if (typeof hook !== "function") return hook;
     const instance = host.instance(hook, undefined);
+    const made = (): Maybe<CallHook> => instance(undefined) as Maybe<CallHook>;
     return {
-      onBeforeCall: (ctx, call) => (instance(undefined) as CallHook).onBeforeCall?.(ctx, call),
-      onAfterCall: (ctx, call) => (instance(undefined) as CallHook).onAfterCall?.(ctx, call),
+      onBeforeCall: (ctx, call) => chain(made(), (own) => own.onBeforeCall?.(ctx, call)),
+      onAfterCall: (ctx, call) => chain(made(), (own) => own.onAfterCall?.(ctx, call)),
     };
   });
 }
 
-function openFunction(definition: ToolDefinition, host: ToolHost): (scope: unknown) => Handler {
+function openFunction(definition: ToolDefinition, host: ToolHost): (scope: unknown) => Maybe<Handler> {
   const { run } = definition;
   const deps = definition.options.deps ?? [];
   if (deps.length === 0) {
@@ -159,8 +169,5 @@ function openFunction(definition: ToolDefinition, host: ToolHost): (scope: unkno
     return () => handler;
   }
   const valuesOf = host.values(deps);
-  return (scope) => {
-    const values = valuesOf(scope);
-    return { run: (input, ctx) => run(input, ctx, ...values) };
-  };
+  return (scope) => chain(valuesOf(scope), (values) => ({ run: (input, ctx) => run(input, ctx, ...values) }));
 }

@@ -1,6 +1,7 @@
 import type { Dep } from "../container/keys.js";
 import type { ToolDeclaration } from "../llm/model.js";
 import type { CompiledSchema } from "../schema/compiled-schema.js";
+import type { Maybe } from "../util/class.js";
 import type { CallHook, OnAfterCall, OnBeforeCall } from "./call-hook.js";
 import type { ToolContext } from "./tool-context.js";
 
@@ -17,6 +18,10 @@ export interface BoundTool {
   readonly description: string;
   readonly access: "read" | "write";
   readonly approval: boolean;
+  readonly polling: boolean;
+  readonly exclusive: ((input: any) => string | undefined) | undefined;
+  /** How many of its handlers are still running although their call has a result. Counted by the pipeline. */
+  readonly overdue: { count: number };
   readonly timeoutMs: number;
   readonly maxResultChars: number;
   readonly input: CompiledSchema;
@@ -27,6 +32,6 @@ export interface BoundTool {
   readonly declaration: ToolDeclaration;
   /** A plain call needs one record; any other keeps its admission apart from its execution. */
   readonly plain: boolean;
-  /** The handler, for the scope of one run. Throws what a constructor throws. */
-  open(instances: unknown): Handler;
+  /** The handler, for the scope of one run. Throws, or rejects with, what keeps it from being made. */
+  open(instances: unknown): Maybe<Handler>;
 }

@@ -1,7 +1,9 @@
 import { BadInputError } from "../errors/run-errors.js";
 import type { Repair } from "../protocol/event.js";
 import { abortError, type AbortReason } from "../util/abort.js";
+import { copyPlain } from "../util/copy-plain.js";
 import type { CallEnvironment } from "./call-environment.js";
+import { toJson } from "./json-encoding.js";
 import type { OpenCall } from "./open-calls.js";
 import type { RunInfo, ToolContext } from "./tool-context.js";
 
@@ -10,8 +12,6 @@ export class CallContext implements ToolContext<any>, OpenCall {
   readonly callId: string;
   /** What was repaired in the arguments; told when the handler starts. */
   readonly repairs: readonly Repair[];
-  /** What the handler reported so far, in nano-USD. */
-  costNanoUsd = 0;
   /** The handler was called. */
   started = false;
   /** The call has its result. */
@@ -19,12 +19,16 @@ export class CallContext implements ToolContext<any>, OpenCall {
   /** Ends the wait for the handler; set while it is waited for. */
   onAbort: ((reason: AbortReason) => void) | undefined;
   readonly #environment: CallEnvironment;
+  readonly #name: string;
+  #progress: ((value: unknown) => void) | undefined;
   #controller: AbortController | undefined;
   #aborted: AbortReason | undefined;
   #run: RunInfo | undefined;
+  #nanoUsd = 0;
   #report: ((usd: number) => void) | undefined;
 
-  constructor(callId: string, environment: CallEnvironment, repairs: readonly Repair[]) {
+  constructor(callId: string, name: string, environment: CallEnvironment, repairs: readonly Repair[]) {
+    this.#name = name;
     this.repairs = repairs;
     this.callId = callId;
     this.#environment = environment;
@@ -54,9 +58,20 @@ export class CallContext implements ToolContext<any>, OpenCall {
     return (this.#run ??= new CallRun(this, this.#environment));
   }
 
-  /** Bound to its call: a handler may take it out of the context. */
+  /** Both are bound to their call: a handler may take them out of the context. */
+  get progress(): (value: unknown) => void {
+    return (this.#progress ??= (value) => this.#tellProgress(value));
+  }
+
   get reportCost(): (usd: number) => void {
     return (this.#report ??= (usd) => this.#addCost(usd));
+  }
+
+  /** What the handler reported so far, in whole nano-USD: rounded up, where more than a billionth of it is over. */
+  get costNanoUsd(): number {
+    const nearest = Math.round(this.#nanoUsd);
+    // Less than that is the noise of adding.
+    return Math.abs(this.#nanoUsd - nearest) <= this.#nanoUsd * 1e-9 ? nearest : Math.ceil(this.#nanoUsd);
   }
 
   /** Why it was stopped, once it was. */
@@ -71,6 +86,13 @@ export class CallContext implements ToolContext<any>, OpenCall {
     this.onAbort?.(reason);
   }
 
+  #tellProgress(value: unknown): void {
+    const { emit, onProgress } = this.#environment;
+    if (this.settled) return;
+    onProgress?.(value);
+    emit?.({ type: "tool-progress", callId: this.callId, name: this.#name, value: toJson(value) });
+  }
+
   #addCost(usd: number): void {
     if (typeof usd !== "number" || !Number.isFinite(usd) || usd < 0) {
       throw new BadInputError(
@@ -79,7 +101,14 @@ export class CallContext implements ToolContext<any>, OpenCall {
         "Report what the call cost, as a number.",
       );
     }
-    this.costNanoUsd += Math.round(usd * 1e9);
+    const nanoUsd = this.#nanoUsd + usd * 1e9;
+    if (nanoUsd > Number.MAX_SAFE_INTEGER)
+      throw new BadInputError(
+        "A call reports more than can be counted",
+        String(usd),
+        "The most is 9,007,199 US dollars, all reports of a call together.",
+      );
+    this.#nanoUsd = nanoUsd;
     this.#environment.onCost?.(usd);
   }
 }
@@ -88,16 +117,22 @@ export class CallContext implements ToolContext<any>, OpenCall {
 class CallRun implements RunInfo {
   readonly runId: string;
   readonly threadId: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
   readonly owner: string | undefined;
   readonly #call: CallContext;
+  readonly #environment: CallEnvironment;
+  #metadata: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(call: CallContext, { runId, threadId, metadata, owner }: CallEnvironment) {
-    this.runId = runId;
-    this.threadId = threadId;
-    this.metadata = metadata;
-    this.owner = owner;
+  constructor(call: CallContext, environment: CallEnvironment) {
+    this.runId = environment.runId;
+    this.threadId = environment.threadId;
+    this.owner = environment.owner;
     this.#call = call;
+    this.#environment = environment;
+  }
+
+  /** The call's own copy: what is stored with the run stays as it is. */
+  get metadata(): Readonly<Record<string, unknown>> {
+    return (this.#metadata ??= copyPlain(this.#environment.metadata));
   }
 
   get signal(): AbortSignal {

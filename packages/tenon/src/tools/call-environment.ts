@@ -2,6 +2,8 @@ import type { RunEventBody } from "../protocol/event.js";
 import type { Clock } from "../util/clock.js";
 import type { Deadlines } from "../util/deadlines.js";
 import type { CallHook } from "./call-hook.js";
+import type { RepeatGuard } from "./repeat-guard.js";
+import type { ExclusiveKeys } from "./exclusive-keys.js";
 import type { OpenCalls } from "./open-calls.js";
 
 /** What the calls of one agent in one run share. */
@@ -22,8 +24,14 @@ export interface CallEnvironment {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly calls: OpenCalls;
+  /** What the run called before; `undefined` before its first result, and outside a run. */
+  readonly repeats?: RepeatGuard | undefined;
   /** Undefined where nobody listens. */
   readonly emit: ((event: RunEventBody) => void) | undefined;
+  /** Keys that one call of this process may have at a time. */
+  readonly exclusive: ExclusiveKeys;
+  /** Hears what a handler tells of its progress, outside a run. */
+  readonly onProgress?: ((value: unknown) => unknown) | undefined;
   /** Hears what a handler reports to have spent, outside a run. */
   readonly onCost?: ((usd: number) => unknown) | undefined;
 }

@@ -39,7 +39,7 @@ export type BeforeCallDecision =
 
 /**
  * Runs once at admission, before approval; not again when a call is issued again. Nothing or `allow` lets the call go on. A
- * throw, a rejection, five seconds without an answer, or any other value denies: hooks fail closed.
+ * throw, a rejection, five seconds without an answer, a stop of the run, or any other value denies: hooks fail closed.
  */
 export type OnBeforeCall<Caller = any> = (
   ctx: HookContext<Caller>,
@@ -48,7 +48,7 @@ export type OnBeforeCall<Caller = any> = (
 
 /**
  * Runs when a call gets its result, whatever it is, in reverse order of the before-hooks; at least once after a crash. A
- * throw, or five seconds without an end, is a `hook-error` event and changes nothing.
+ * throw, or five seconds without an end, is a `hook-error` event and changes nothing. A run that is stopped does not wait.
  */
 export type OnAfterCall<Caller = any> = (ctx: HookContext<Caller>, call: AfterCall) => Maybe<void>;
 

@@ -1,7 +1,8 @@
 import type { ToolResult } from "../protocol/tool-result.js";
 import type { BoundTool } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
-import { admit, conclude, execute, failure } from "./invoke-tool.js";
+import { inTurn, noKey, takeKey } from "./in-turn.js";
+import { admit, conclude, execute, failure, type Admission } from "./invoke-tool.js";
 import { Toolset } from "./toolset.js";
 
 /**
@@ -26,7 +27,7 @@ export async function invokeAlone(
       "approval_required",
       `${tool.name} waits for approval: invoke it with { approvedBy } once somebody allowed it`,
     );
-  else result = (await execute(callId, tool, admission.input, admission.repairs, environment, false)).result;
+  else result = await inOrder(callId, tool, admission, environment);
   await conclude(
     request,
     tools,
@@ -41,4 +42,18 @@ export async function invokeAlone(
 /** Somebody's name; anything else allows nothing. */
 function isFilled(approvedBy: unknown): boolean {
   return typeof approvedBy === "string" && approvedBy.trim() !== "";
+}
+
+async function inOrder(
+  callId: string,
+  tool: BoundTool,
+  { input, repairs }: Exclude<Admission, { kind: "refused" }>,
+  environment: CallEnvironment,
+): Promise<ToolResult> {
+  try {
+    const place = takeKey(tool, input, environment.exclusive);
+    return (await inTurn(place, environment, () => execute(callId, tool, input, repairs, environment, false))).result;
+  } catch (thrown) {
+    return failure("tool_error", noKey(tool, thrown));
+  }
 }

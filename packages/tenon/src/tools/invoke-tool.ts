@@ -4,12 +4,14 @@ import type { JsonValue } from "../protocol/json.js";
 import type { ToolErrorCode, ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import { parseArguments } from "../schema/parse-arguments.js";
 import { chain, type Maybe } from "../util/class.js";
-import type { BoundTool, Handler } from "./bound-tool.js";
+import type { BoundTool } from "./bound-tool.js";
 import { CallContext } from "./call-context.js";
 import type { CallEnvironment } from "./call-environment.js";
 import { toJson } from "./json-encoding.js";
+import { handlerToTell, NotReady, openHandler } from "./open-handler.js";
 import { raceHandler } from "./race-handler.js";
 import { askHooks, hooksOf, tellHooks } from "./run-hooks.js";
+import { REPEATS_REFUSED } from "./repeat-guard.js";
 import type { Toolset } from "./toolset.js";
 import { CutShort, waitInTime } from "./wait-in-time.js";
 
@@ -49,25 +51,29 @@ export function admit(call: CallRequest, tools: Toolset, environment: CallEnviro
       return refused("cancelled", `${tool.name} was not started: ${unchecked("input", tool, checked)}`);
     if (!checked.ok) return refused("invalid_input", `${tool.name}: ${checked.message}`);
     const repairs = parsed.repaired === undefined ? checked.repairs : [parsed.repaired, ...checked.repairs];
-    // 3 The repeat guard stands here.
+    // 3 The repeat guard.
+    const times = tool.polling ? 0 : (environment.repeats?.before(tool.name, argumentText(call)).times ?? 0);
+    if (times + 1 >= REPEATS_REFUSED)
+      return refused(
+        "repeated",
+        `${tool.name} was called ${times + 1} times with this input and gave the same result: it was not run. Do something else`,
+      );
     // 4 The before-hooks.
-    const handler = opened(tool, environment);
-    if ("failed" in handler) return refused("tool_error", handler.failed);
-    const hooks = hooksOf(tool, handler, environment);
-    if (hooks === undefined) return asked(tool, checked.input, repairs);
-    const verdict = askHooks(
-      hooks,
-      { callId: call.callId, name: call.name, tool },
-      checked.input,
-      environment,
-      (input) => validated(tool, input, environment),
-    );
-    // 5 The question, if the tool asks.
-    return chain(verdict, (given) =>
-      "denied" in given
-        ? refused("denied", `${tool.name} was not allowed: ${given.denied}`)
-        : asked(tool, given.input, repairs),
-    );
+    return chain(openHandler(tool, environment), (handler): Maybe<Admission> => {
+      if (handler instanceof NotReady) return { kind: "refused", result: handler.result };
+      const hooks = hooksOf(tool, handler, environment);
+      if (hooks === undefined) return asked(tool, checked.input, repairs);
+      const hooked = { callId: call.callId, name: call.name, tool };
+      const verdict = askHooks(hooks, hooked, checked.input, environment, (input) =>
+        validated(tool, input, environment),
+      );
+      // 5 The question, if the tool asks.
+      return chain(verdict, (given) =>
+        "denied" in given
+          ? refused("denied", `${tool.name} was not allowed: ${given.denied}`)
+          : asked(tool, given.input, repairs),
+      );
+    });
   });
 }
 
@@ -101,16 +107,17 @@ function run(
   repairs: readonly Repair[],
   environment: CallEnvironment,
 ): Maybe<Executed> {
-  const handler = opened(tool, environment);
-  if ("failed" in handler) return { result: failure("tool_error", handler.failed) };
-  const context = new CallContext(callId, environment, repairs);
-  // 7 The handler, under its timeout and signal.
-  return raceHandler(tool, handler, input, context, environment, (given) =>
-    // 8 Encode and validate what it gave.
-    "value" in given
-      ? chain(encoded(tool, given.value, environment), (result) => executed(result, context))
-      : executed(given.failure, context),
-  );
+  return chain(openHandler(tool, environment), (handler): Maybe<Executed> => {
+    if (handler instanceof NotReady) return { result: handler.result };
+    const context = new CallContext(callId, tool.name, environment, repairs);
+    // 7 The handler, under its timeout and signal.
+    return raceHandler(tool, handler, input, context, environment, (given) =>
+      // 8 Encode and validate what it gave.
+      "value" in given
+        ? chain(encoded(tool, given.value, environment), (result) => executed(result, context))
+        : executed(given.failure, context),
+    );
+  });
 }
 
 function executed(result: ToolResult, { costNanoUsd }: CallContext): Executed {
@@ -130,14 +137,20 @@ export function conclude(
   environment: CallEnvironment,
 ): Maybe<void> {
   const tool = tools.find(call.name);
-  const handler = tool === undefined ? undefined : opened(tool, environment);
-  const hooks = hooksOf(tool, handler === undefined || "failed" in handler ? undefined : handler, environment);
-  if (hooks === undefined && environment.emit === undefined) return undefined;
-  const durationMs = environment.clock.now() - startedAt;
-  environment.emit?.({ type: "tool-end", callId: call.callId, name: tool?.name ?? call.name, result, durationMs });
-  return hooks === undefined
-    ? undefined
-    : tellHooks(hooks, { callId: call.callId, name: call.name, tool }, input, result, durationMs, environment);
+  return chain(tool === undefined ? undefined : handlerToTell(tool, result, environment), (handler): Maybe<void> => {
+    const hooks = hooksOf(tool, handler, environment);
+    if (hooks === undefined && environment.emit === undefined) return undefined;
+    const durationMs = environment.clock.now() - startedAt;
+    environment.emit?.({ type: "tool-end", callId: call.callId, name: tool?.name ?? call.name, result, durationMs });
+    return hooks === undefined
+      ? undefined
+      : tellHooks(hooks, { callId: call.callId, name: call.name, tool }, input, result, durationMs, environment);
+  });
+}
+
+/** The arguments as text, as the repeat guard compares them. */
+export function argumentText({ arguments: given }: CallRequest): string {
+  return typeof given === "string" ? given : "";
 }
 
 /** An error result. */
@@ -153,14 +166,6 @@ function asked(tool: BoundTool, input: JsonValue, repairs: readonly Repair[]): A
   return tool.approval
     ? { kind: "ask", input, question: `Run ${tool.name}?`, repairs }
     : { kind: "admitted", input, repairs };
-}
-
-function opened(tool: BoundTool, environment: CallEnvironment): Handler | { readonly failed: string } {
-  try {
-    return tool.open(environment.instances);
-  } catch (thrown) {
-    return { failed: `${tool.name} could not be made ready: ${textOf(thrown)}` };
-  }
 }
 
 function validated(
@@ -187,7 +192,8 @@ function encoded(tool: BoundTool, value: unknown, environment: CallEnvironment):
   }
   if (tool.output === undefined) return { kind: "ok", value: json };
   return chain(waitInTime(tool.output.check(json), tool.timeoutMs, environment), (checked): ToolResult => {
-    if (checked instanceof CutShort) return failure("invalid_output", `${tool.name}: ${unchecked("result", tool, checked)}`);
+    if (checked instanceof CutShort)
+      return failure("invalid_output", `${tool.name}: ${unchecked("result", tool, checked)}`);
     if (checked.ok) return { kind: "ok", value: checked.input };
     return failure("invalid_output", `${tool.name} gave a result that does not fit its output: ${checked.message}`);
   });

@@ -1,3 +1,4 @@
+import { MAX_RESULT_SIZE } from "../config/defaults.js";
 import type { JsonValue } from "../protocol/json.js";
 
 /** Deeper values are refused: nobody reads them, and they break parsers. */
@@ -10,11 +11,22 @@ const MAX_DEPTH = 200;
  * text · `Date`: ISO text · `Map`: a list of pairs · `Set`: a list · `Error`: `{ name, message }` · a `toJSON` method: what
  * it gives · bytes (typed arrays, `ArrayBuffer`, `DataView`, `Blob`): a one-line note with the size · other objects: their
  * own enumerable members without functions and symbols. A cycle, an invalid date, a function, a symbol or a promise as
- * the value, and anything that throws while it is read, are errors.
+ * the value, a value
+ * of more than 10,000,000 characters, and anything that throws while it is read, are errors.
  */
 export function toJson(value: unknown): JsonValue {
-  if (typeof value === "string") return value;
+  size = 0;
+  if (typeof value === "string") return sized(value);
   return encode(value, []) ?? null;
+}
+
+/** Roughly how long the JSON text of the value that is being encoded is so far; encoding is synchronous. */
+let size = 0;
+
+function sized(text: string): string {
+  size += text.length;
+  if (size > MAX_RESULT_SIZE) throw new NotJson(`is larger than ${MAX_RESULT_SIZE} characters`);
+  return text;
 }
 
 /** Why a value has no JSON form; the message completes "the result …". */
@@ -23,6 +35,7 @@ export class NotJson extends Error {}
 function encode(value: unknown, inside: object[]): JsonValue | undefined {
   switch (typeof value) {
     case "string":
+      return sized(value);
     case "boolean":
       return value;
     case "number":
@@ -40,6 +53,7 @@ function encode(value: unknown, inside: object[]): JsonValue | undefined {
 }
 
 function encodeObject(value: object, inside: object[]): JsonValue | undefined {
+  if ((size += 2) > MAX_RESULT_SIZE) throw new NotJson(`is larger than ${MAX_RESULT_SIZE} characters`);
   if (inside.length >= MAX_DEPTH) throw new NotJson(`is nested more than ${MAX_DEPTH} levels deep`);
   if (inside.includes(value)) throw new NotJson("contains itself");
   inside.push(value);
@@ -50,7 +64,10 @@ function encodeObject(value: object, inside: object[]): JsonValue | undefined {
 
 function encodeList(list: Iterable<unknown>, inside: object[]): JsonValue {
   const items: JsonValue[] = [];
-  for (const item of list) items.push(encode(item, inside) ?? null);
+  for (const item of list) {
+    if (++size > MAX_RESULT_SIZE) throw new NotJson(`is larger than ${MAX_RESULT_SIZE} characters`);
+    items.push(encode(item, inside) ?? null);
+  }
   return items;
 }
 

@@ -1,3 +1,4 @@
+import { OVERDUE_HANDLERS } from "../config/defaults.js";
 import { textOf } from "../errors/tenon-error.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
@@ -25,6 +26,7 @@ export function raceHandler<R>(
 ): Maybe<R> {
   const { calls } = environment;
   if (calls.stopped !== undefined) return done({ failure: notStarted(tool) });
+  if (tool.overdue.count >= OVERDUE_HANDLERS) return done({ failure: busy(tool) });
   const place = calls.enter();
   if (place !== undefined) return place.then(() => runInPlace(tool, handler, input, context, environment, done));
   return runInPlace(tool, handler, input, context, environment, done);
@@ -76,9 +78,13 @@ function runInPlace<R>(
         else end(raced);
       },
     );
+    const cutShort = (reason: AbortReason): void => {
+      tool.overdue.count++;
+      end({ failure: stopped(tool, context, reason) });
+    };
     // The handler itself may have stopped the run before it gave its promise.
-    if (context.aborted !== undefined) end({ failure: stopped(tool, context, context.aborted) });
-    else context.onAbort = (reason) => end({ failure: stopped(tool, context, reason) });
+    if (context.aborted !== undefined) cutShort(context.aborted);
+    else context.onAbort = cutShort;
   });
 }
 
@@ -110,6 +116,7 @@ function late(
   raced: Raced,
   deadlineAt: number,
 ): void {
+  tool.overdue.count--;
   if (environment.emit === undefined) return;
   let result: ToolResult;
   try {
@@ -137,6 +144,14 @@ function threw(tool: BoundTool, thrown: unknown): ToolFailure {
 
 function bounded(message: string): string {
   return message.length > 10_000 ? `${message.slice(0, 10_000)}…` : message;
+}
+
+function busy(tool: BoundTool): ToolFailure {
+  return {
+    kind: "error",
+    code: "busy",
+    message: `${tool.name} was not started: ${OVERDUE_HANDLERS} of its earlier calls are still running after their time. Try it later, or do without`,
+  };
 }
 
 function notStarted(tool: BoundTool): ToolFailure {

@@ -1,5 +1,6 @@
 import { MAX_RESULT_CHARS } from "../config/defaults.js";
 import type { ToolResult } from "../protocol/tool-result.js";
+import { isMedia, mediaNote } from "./media.js";
 
 const dataUrl = /data:([\w.+-]+\/[\w.+-]+)?(?:;[^;,]{0,200}){0,8}?;base64,([\w+/%-]*={0,2})/gi;
 
@@ -9,12 +10,7 @@ const dataUrl = /data:([\w.+-]+\/[\w.+-]+)?(?:;[^;,]{0,200}){0,8}?;base64,([\w+/
  * cut says so, and is cut between characters.
  */
 export function resultText(result: ToolResult, maxChars: number = MAX_RESULT_CHARS): string {
-  let text =
-    result.kind === "error"
-      ? `Tool error: ${result.message}`
-      : typeof result.value === "string"
-        ? result.value
-        : JSON.stringify(result.value);
+  let text = result.kind === "error" ? `Tool error: ${result.message}` : valueText(result.value);
   if (text === "") return '""';
   if (/;base64,/i.test(text)) {
     text = text.replace(
@@ -23,6 +19,14 @@ export function resultText(result: ToolResult, maxChars: number = MAX_RESULT_CHA
     );
   }
   return wellFormed(text.length > maxChars ? cut(text, maxChars) : text);
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (isMedia(value)) return mediaNote(value);
+  const text = JSON.stringify(value);
+  if (!text.includes('"$media"')) return text;
+  return JSON.stringify(value, (_key, member: unknown) => (isMedia(member) ? mediaNote(member) : member));
 }
 
 /** How many bytes base64 text stands for; in a URL some of its characters may be escaped. */

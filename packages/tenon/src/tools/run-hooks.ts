@@ -5,7 +5,8 @@ import type { ToolResult } from "../protocol/tool-result.js";
 import { chain, isPromise, type Maybe } from "../util/class.js";
 import type { BoundTool, Handler } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
-import type { AfterCall, BeforeCall, CallHook, HookContext } from "./call-hook.js";
+import type { AfterCall, BeforeCall, BeforeCallDecision, CallHook, HookContext } from "./call-hook.js";
+import type { OpenCall } from "./open-calls.js";
 
 /** A call as its hooks see it. */
 export interface HookedCall {
@@ -22,7 +23,8 @@ export function hooksOf(
   handler: Handler | undefined,
   environment: CallEnvironment,
 ): readonly CallHook[] | undefined {
-  const own = handler !== undefined && (handler.onBeforeCall !== undefined || handler.onAfterCall !== undefined);
+  // Reads no member: one that throws must be met where a hook may fail.
+  const own = handler !== undefined && ("onBeforeCall" in handler || "onAfterCall" in handler);
   const toolHooks = tool?.hooks ?? [];
   if (!own && toolHooks.length === 0) return environment.hooks.length === 0 ? undefined : environment.hooks;
   return own ? [...environment.hooks, ...toolHooks, handler] : [...environment.hooks, ...toolHooks];
@@ -30,7 +32,8 @@ export function hooksOf(
 
 /**
  * Asks the before-hooks in order. Each sees what the one before it made of the input. Whatever is not a clear answer is a
- * no: a throw, a rejection, no answer in time, any other shape. `validate` gives the message for an input that does not fit.
+ * no: a throw, a rejection, no answer in time or before the run is stopped, any other shape. `validate` gives the message for
+ * an input that does not fit.
  */
 export function askHooks(
   hooks: readonly CallHook[],
@@ -41,26 +44,25 @@ export function askHooks(
 ): Maybe<Verdict> {
   const context = hookContext(environment);
   const ask = (at: number, current: JsonValue, modified: boolean): Maybe<Verdict> => {
-    while (at < hooks.length && hooks[at]!.onBeforeCall === undefined) at++;
     if (at === hooks.length) return { input: current, modified };
     const hook = hooks[at]!;
-    const answer = guarded(environment, () => hook.onBeforeCall!(context, beforeCall(call, current)));
+    const answer = guarded(
+      environment,
+      () => {
+        const { onBeforeCall } = hook;
+        return onBeforeCall === undefined ? undefined : onBeforeCall.call(hook, context, beforeCall(call, current));
+      },
+      decisionOf,
+    );
     return chain(answer, (given): Maybe<Verdict> => {
+      if ("stopped" in given) return { denied: "the run was stopped" };
       if ("failed" in given) {
         environment.emit?.({ type: "hook-error", callId: call.callId, hook: "onBeforeCall", message: given.failed });
         return { denied: `a check before the call failed (${given.failed})` };
       }
-      const decision = given.value as { action?: unknown; input?: unknown; reason?: unknown } | undefined;
-      if (decision === undefined) return ask(at + 1, current, modified);
-      const action = typeof decision === "object" && decision !== null ? decision.action : undefined;
-      if (action === "allow") return ask(at + 1, current, modified);
-      if (action === "deny")
-        return {
-          denied:
-            typeof decision.reason === "string" && decision.reason !== "" ? decision.reason : "no reason was given",
-        };
-      if (action !== "modify" || !("input" in decision))
-        return { denied: "a check before the call gave no clear answer" };
+      const decision = given.value;
+      if (decision.action === "allow") return ask(at + 1, current, modified);
+      if (decision.action === "deny") return { denied: decision.reason };
       return chain(validate(decision.input), (checked): Maybe<Verdict> =>
         "message" in checked
           ? { denied: `a check before the call changed the input to one that does not fit: ${checked.message}` }
@@ -71,7 +73,10 @@ export function askHooks(
   return ask(0, input, false);
 }
 
-/** Tells the after-hooks, last one first. A hook that throws is an event; it changes nothing and stops no other. */
+/**
+ * Tells the after-hooks, last one first. A hook that throws is an event; it changes nothing and stops no other. Once the run
+ * is stopped, no hook is waited for.
+ */
 export function tellHooks(
   hooks: readonly CallHook[],
   call: HookedCall,
@@ -82,52 +87,75 @@ export function tellHooks(
 ): Maybe<void> {
   const context = hookContext(environment);
   const tell = (at: number): Maybe<void> => {
-    while (at >= 0 && hooks[at]!.onAfterCall === undefined) at--;
     if (at < 0) return undefined;
     const hook = hooks[at]!;
-    const info: AfterCall = Object.freeze({
-      ...beforeCall(call, input ?? {}),
-      ok: result.kind === "ok",
-      result: result.kind === "ok" ? frozenCopy(result.value as JsonValue) : undefined,
-      error: result.kind === "error" ? result.message : undefined,
-      durationMs,
-    });
-    return chain(
-      guarded(environment, () => hook.onAfterCall!(context, info)),
-      (given) => {
-        if ("failed" in given)
-          environment.emit?.({ type: "hook-error", callId: call.callId, hook: "onAfterCall", message: given.failed });
-        return tell(at - 1);
+    const told = guarded(
+      environment,
+      () => {
+        const { onAfterCall } = hook;
+        return onAfterCall === undefined
+          ? undefined
+          : onAfterCall.call(hook, context, afterCall(call, input ?? {}, result, durationMs));
       },
+      ignore,
     );
+    return chain(told, (given) => {
+      if ("failed" in given)
+        environment.emit?.({ type: "hook-error", callId: call.callId, hook: "onAfterCall", message: given.failed });
+      return tell(at - 1);
+    });
   };
   return tell(hooks.length - 1);
 }
 
-type Given = { readonly value: unknown } | { readonly failed: string };
+type Given<T> = { readonly value: T } | { readonly failed: string } | { readonly stopped: true };
 
-function guarded(environment: CallEnvironment, run: () => unknown): Maybe<Given> {
+/** A call into a hook, with all that is read of it and of its answer. Waits until the answer, the timeout or the run's stop. */
+function guarded<T>(environment: CallEnvironment, run: () => unknown, read: (answer: unknown) => T): Maybe<Given<T>> {
   try {
-    const value = run();
-    if (!isPromise(value)) return { value };
-    return new Promise((resolve) => {
-      const deadline = environment.deadlines.add(HOOK_TIMEOUT_MS, () =>
-        resolve({ failed: `no answer in ${HOOK_TIMEOUT_MS} ms` }),
-      );
-      value.then(
-        (answer) => {
-          environment.deadlines.remove(deadline);
-          resolve({ value: answer });
-        },
-        (thrown: unknown) => {
-          environment.deadlines.remove(deadline);
-          resolve({ failed: textOf(thrown) });
-        },
-      );
-    });
+    const answer = run();
+    return isPromise(answer) ? answered(environment, answer, read) : { value: read(answer) };
   } catch (thrown) {
     return { failed: textOf(thrown) };
   }
+}
+
+function answered<T>(
+  { calls, deadlines }: CallEnvironment,
+  answer: PromiseLike<unknown>,
+  read: (answer: unknown) => T,
+): Promise<Given<T>> {
+  return new Promise((resolve) => {
+    const end = (given: Given<T>): void => {
+      deadlines.remove(deadline);
+      calls.delete(waiting);
+      resolve(given);
+    };
+    const waiting: OpenCall = { abort: () => end({ stopped: true }) };
+    const deadline = deadlines.add(HOOK_TIMEOUT_MS, () => end({ failed: `no answer in ${HOOK_TIMEOUT_MS} ms` }));
+    // A promise of our own settles once, whatever the hook's does when it is asked.
+    const settling = new Promise((settle) => settle(answer));
+    settling.then((value) => end({ value: read(value) })).catch((thrown: unknown) => end({ failed: textOf(thrown) }));
+    if (calls.stopped === undefined) calls.add(waiting);
+    else end({ stopped: true });
+  });
+}
+
+function ignore(): void {}
+
+const allowed: BeforeCallDecision = { action: "allow" };
+const unclear: BeforeCallDecision = { action: "deny", reason: "a check before the call gave no clear answer" };
+
+/** What a before-hook's answer says; each of its members is read once. */
+function decisionOf(answer: unknown): BeforeCallDecision {
+  if (answer === undefined) return allowed;
+  if (typeof answer !== "object" || answer === null) return unclear;
+  const { action } = answer as { readonly action?: unknown };
+  if (action === "allow") return allowed;
+  if (action === "modify" && "input" in answer) return { action, input: answer.input };
+  if (action !== "deny") return unclear;
+  const { reason } = answer as { readonly reason?: unknown };
+  return { action, reason: typeof reason === "string" && reason !== "" ? reason : "no reason was given" };
 }
 
 function hookContext(environment: CallEnvironment): HookContext<any> {
@@ -151,6 +179,16 @@ function beforeCall(call: HookedCall, input: JsonValue): BeforeCall {
     toolCallId: call.callId,
     input: frozenCopy(input),
     access: call.tool?.access ?? "read",
+  });
+}
+
+function afterCall(call: HookedCall, input: JsonValue, result: ToolResult, durationMs: number): AfterCall {
+  return Object.freeze({
+    ...beforeCall(call, input),
+    ok: result.kind === "ok",
+    result: result.kind === "ok" ? frozenCopy(result.value as JsonValue) : undefined,
+    error: result.kind === "error" ? result.message : undefined,
+    durationMs,
   });
 }
 

@@ -2,17 +2,17 @@ import { nameText } from "../config/options.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { ToolResult } from "../protocol/tool-result.js";
-import { loadValidator } from "../schema/compile-schema.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
 import { systemClock } from "../util/clock.js";
 import { Deadlines } from "../util/deadlines.js";
 import type { Class } from "../util/class.js";
+import { ExclusiveKeys } from "./exclusive-keys.js";
+import { inAloneEnvironment } from "./alone-environment.js";
 import { bindTool, checkTool, readTool, type ToolHost } from "./bind-tool.js";
 import type { BoundTool } from "./bound-tool.js";
-import type { CallEnvironment } from "./call-environment.js";
 import { isToolDefinition, type ToolDefinition } from "./define-tool.js";
 import { invokeAlone } from "./invoke-alone.js";
-import { OpenCalls } from "./open-calls.js";
+import { assertExporters, loadSchemas } from "./load-schemas.js";
 import type { ToolCallScope } from "./tool-context.js";
 import type { ToolEntry, ToolInput, ToolOutput } from "./tool-entry.js";
 
@@ -49,18 +49,35 @@ export function toolOf(target: unknown, ...deps: readonly unknown[]): unknown {
     values: () => () => deps,
   };
   let bound: BoundTool | undefined;
+  const ownKeys = new ExclusiveKeys();
   return {
     name: options.name,
     description: options.description,
-    async invoke(input, scope) {
-      await loadValidator();
-      bound ??= bindTool(entry as ToolEntry, host);
-      return invokeAlone(bound, input, scope?.callId ?? "call_test_1_1", environmentOf(scope ?? {}), scope?.approvedBy);
+    async invoke(input, given) {
+      if (bound === undefined) {
+        await loadSchemas(entry as ToolEntry);
+        checked(entry);
+      }
+      const tool = (bound ??= bindTool(entry as ToolEntry, host));
+      const scope = given ?? {};
+      const parts = {
+        names,
+        hooks: [],
+        instances: undefined,
+        clock: systemClock,
+        deadlines: new Deadlines(systemClock),
+        exclusive: ownKeys,
+      };
+      return inAloneEnvironment(scope, parts, (environment) =>
+        invokeAlone(tool, input, scope.callId ?? "call_test_1_1", environment, scope.approvedBy),
+      );
     },
   } satisfies InvocableTool;
 }
 
-/** What a model is shown of a tool: its name, its description and the JSON Schema of its input. Needs no app. */
+const names = { runId: "run-test", threadId: "thread-test", workflow: "test", agent: "test" };
+
+/** What a model is shown of a tool: its name, its description and the JSON Schema of its input. Needs no app; a schema of Valibot needs `loadSchemas(tool)` first. */
 export function toolDefinitionOf(tool: ToolEntry): {
   readonly name: string;
   readonly description: string;
@@ -78,6 +95,7 @@ function checked(entry: unknown): NonNullable<ReturnType<typeof readTool>> {
       nameOf(entry),
       "Decorate its class with `@Tool({ … })`, or make it with `defineTool({ … })`.",
     );
+  assertExporters([entry]);
   const faults = checkTool(tool.options);
   if (faults.length > 0)
     throw new BadInputError(
@@ -96,28 +114,4 @@ function nameOf(entry: unknown): string {
 function alone(target: abstract new (...args: any[]) => unknown): () => unknown {
   const instance: unknown = Reflect.construct(target, []);
   return () => instance;
-}
-
-function environmentOf(scope: ToolCallScope): CallEnvironment {
-  const calls = new OpenCalls();
-  const signal = scope.signal ?? scope.run?.signal ?? new AbortController().signal;
-  if (signal.aborted) calls.stopped = "cancel";
-  else signal.addEventListener("abort", () => calls.abort("cancel"), { once: true });
-  return {
-    runId: scope.run?.runId ?? scope.runId ?? "run-test",
-    threadId: scope.run?.threadId ?? "thread-test",
-    owner: scope.run?.owner,
-    metadata: scope.run?.metadata ?? {},
-    workflow: scope.workflow ?? "test",
-    agent: scope.agent ?? "test",
-    executionContext: scope.executionContext,
-    signal,
-    hooks: [],
-    instances: undefined,
-    clock: systemClock,
-    deadlines: new Deadlines(systemClock),
-    calls,
-    emit: undefined,
-    onCost: scope.reportCost,
-  };
 }

@@ -16,6 +16,13 @@ export interface ToolPolicy {
   readonly timeoutMs?: number | undefined;
   /** What the model reads of a result at most, in characters; default 20,000. The app keeps the whole value. */
   readonly maxResultChars?: number | undefined;
+  /**
+   * Calls that give one key run one at a time in this process, in the order they were asked for, whichever tool they are
+   * of. Asked with the JSON form of the input; nothing means none. Waiting counts neither as started nor for `timeoutMs`.
+   */
+  readonly exclusive?: ((input: any) => string | undefined) | undefined;
+  /** It is asked again on purpose: the guard against repeated calls leaves it alone. Default false. */
+  readonly polling?: boolean | undefined;
   readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;
 }
 
@@ -24,7 +31,7 @@ export interface ToolOptions<
   O extends Schema | undefined = Schema | undefined,
   D extends readonly Dep[] = readonly Dep[],
 > extends ToolPolicy {
-  /** A DTO class or a Standard Schema with JSON Schema. Without it the tool takes no arguments. */
+  /** A DTO class, a Standard Schema with JSON Schema, or `jsonSchema()`. Without it the tool takes no arguments. */
   readonly input?: S | undefined;
   /** What `run` returns is checked against it. */
   readonly output?: O | undefined;

@@ -11,12 +11,12 @@ export class CutShort {
 }
 
 /**
- * Waits for somebody else's work (a check, a hook) as long as it may take and the run goes on. What it does later is not
+ * Waits for somebody else's work (a check, a hook, a turn) as long as it may take, in milliseconds, and the run goes on. What it does later is not
  * heard. Rejects with what the work rejects with.
  */
 export function waitInTime<T>(
   work: Maybe<T>,
-  ms: number,
+  ms: number | undefined,
   { deadlines, calls }: Pick<CallEnvironment, "deadlines" | "calls">,
 ): Maybe<T | CutShort> {
   if (!isPromise(work)) return work;
@@ -26,7 +26,7 @@ export function waitInTime<T>(
   }
   return new Promise((resolve, reject) => {
     const close = (): void => {
-      deadlines.remove(deadline);
+      if (deadline !== undefined) deadlines.remove(deadline);
       calls.delete(waiting);
     };
     const waiting = {
@@ -35,7 +35,7 @@ export function waitInTime<T>(
         resolve(new CutShort(reason));
       },
     };
-    const deadline = deadlines.add(ms, () => waiting.abort("timeout"));
+    const deadline = ms === undefined ? undefined : deadlines.add(ms, () => waiting.abort("timeout"));
     calls.add(waiting);
     work.then(
       (value) => {
@@ -44,7 +44,7 @@ export function waitInTime<T>(
       },
       (thrown: unknown) => {
         close();
-        reject(thrown as Error);
+        reject(thrown);
       },
     );
   });

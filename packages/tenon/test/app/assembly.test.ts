@@ -122,7 +122,7 @@ test("a model is named somewhere, and can be resolved", async () => {
   @Agent({ name: "one", description: "d" })
   class One {}
   expect(await faultsOf(One, { env: {} })).toEqual([
-    expect.stringMatching(/agent one: model: No model is named.*TENON_MODEL/s),
+    expect.stringMatching(/agent one: model: No model is named.*offlineModel\(\).*TENON_MODEL/s),
   ]);
   expect(await faultsOf(One, { env: { TENON_MODEL: "m" } })).toEqual([expect.stringMatching(/TENON_BASE_URL/)]);
   await using app = await createApp(One, { env: { TENON_MODEL: "m", TENON_BASE_URL: "http://127.0.0.1:9/v1" } });

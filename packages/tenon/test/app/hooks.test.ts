@@ -4,6 +4,7 @@ import {
   createApp,
   defineTool,
   Tool,
+  toolOf,
   Workflow,
   type CallHook,
   type OnAfterCall,
@@ -11,6 +12,7 @@ import {
   type RunEvent,
 } from "../../src/doors/tenon/index.js";
 import { Int, Text } from "../../src/doors/dto/index.js";
+import { thenable } from "../known-failures/models.js";
 import { callTool, rawCall, rawTurn, replyWith, scriptedModel } from "../../src/doors/testing/index.js";
 
 class Amount {
@@ -189,3 +191,128 @@ test("after-hooks hear of every call that gets a result, whatever it is", async 
     expect.stringMatching(/^slow: slow gave no answer within 20 ms/),
   ]);
 });
+
+const no = (): never => {
+  throw new Error("boom");
+};
+const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+revoke();
+
+describe("whatever a hook is or gives, its run goes on", () => {
+  const answers: [string, () => unknown][] = [
+    ["an answer whose action throws", () => Object.defineProperty({}, "action", { get: no })],
+    ["a denial whose reason throws", () => Object.defineProperty({ action: "deny" }, "reason", { get: no })],
+    ["a modification whose input throws", () => Object.defineProperty({ action: "modify" }, "input", { get: no })],
+    ["a proxy that throws", () => new Proxy({}, { get: no })],
+    ["a proxy that cannot be asked", () => new Proxy({ action: "modify" }, { has: no })],
+    ["a revoked proxy", () => revoked],
+    ["a then that cannot be read", () => Object.defineProperty({}, "then", { get: no })],
+    ["a then that throws", () => thenable(no)],
+    ["a then that fails with nothing", () => thenable((_give, fail) => fail(undefined as never))],
+    ["a then that gives a proxy that throws", () => thenable((give) => give(new Proxy({}, { get: no })))],
+    ["a promise that breaks its then", () => Object.assign(Promise.resolve(), { then: no })],
+    ["a promise of an answer that throws", async () => Object.defineProperty({}, "action", { get: no })],
+    [
+      "a throw of a proxy that throws",
+      () => Promise.reject(new Proxy(new Error("x"), { getPrototypeOf: no, get: no })),
+    ],
+    ["a function", () => () => ({ action: "allow" })],
+    ["a symbol as reason", () => ({ action: "deny", reason: Symbol("s") })],
+  ];
+  test.each(answers)("%s: a denial before the call, and nothing after it", async (_name, give) => {
+    const before = await runWith({ onBeforeCall: give as never });
+    expect(before.log.filter((line) => line.startsWith("run"))).toEqual([]);
+    expect(before.told).toMatch(/was not allowed/);
+    const after = await runWith({ onAfterCall: give as never });
+    expect(after.told).toContain("paid 5");
+    expect(after.log).toContain("after own true");
+  });
+
+  test("members that throw, or are no functions", async () => {
+    for (const hook of [
+      Object.defineProperty({}, "onBeforeCall", { get: no }),
+      { onBeforeCall: null },
+      { onBeforeCall: 5 },
+    ]) {
+      const { log, told, events } = await runWith(hook as never);
+      expect(log.filter((line) => line.startsWith("run"))).toEqual([]);
+      expect(told).toMatch(/check before the call failed/);
+      expect(events.filter(({ type }) => type === "hook-error")).toMatchObject([{ hook: "onBeforeCall" }]);
+    }
+    for (const hook of [
+      Object.defineProperty({}, "onAfterCall", { get: no }),
+      { onAfterCall: null },
+      { onAfterCall: 5 },
+    ]) {
+      const { log, told, events } = await runWith(hook as never);
+      expect(told).toContain("paid 5");
+      expect(log).toContain("after own true");
+      expect(events.filter(({ type }) => type === "hook-error")).toMatchObject([{ hook: "onAfterCall" }]);
+    }
+  });
+
+  test("a tool's own members that throw", async () => {
+    @Tool({ name: "own", description: "Has hooks of its own." })
+    class Own {
+      ran = 0;
+      get onBeforeCall(): OnBeforeCall {
+        return no();
+      }
+      get onAfterCall(): OnAfterCall {
+        return no();
+      }
+      run(): void {
+        this.ran++;
+      }
+    }
+    const own = new Own();
+    expect(await toolOf(own).invoke({})).toMatchObject({ kind: "error", code: "denied" });
+    expect(own.ran).toBe(0);
+  });
+});
+
+describe.each(["signal", "cancel"] as const)(
+  "a hook that never answers does not hold a run that is stopped (%s)",
+  (how) => {
+    async function stopDuring(hook: (log: string[], asked: () => void) => CallHook) {
+      const log: string[] = [];
+      const asked = Promise.withResolvers<void>();
+      const look = defineTool({ name: "look", description: "Looks.", run: () => void log.push("run") });
+      @Agent({ name: "looker", description: "Looks.", tools: [look], hooks: [hook(log, asked.resolve)] })
+      class Looker {}
+      const model = scriptedModel(callTool(look), replyWith("next"));
+      await using app = await createApp(Looker, { models: { default: model }, env: {} });
+      const controller = new AbortController();
+      const running = app.run(
+        { prompt: "go" },
+        { runId: "run-00001", threadId: "t", signal: controller.signal, onEvent: ({ type }) => void log.push(type) },
+      );
+      await asked.promise;
+      if (how === "signal") controller.abort();
+      else void app.cancel("run-00001");
+      expect(await running).toMatchObject({ status: "cancelled" });
+      expect((await app.run({ prompt: "again" }, { threadId: "t" })).text).toBe("next");
+      return { log, told: JSON.stringify(model.requests[1]!.messages) };
+    }
+
+    test("before the call: it does not run", async () => {
+      const { log, told } = await stopDuring((lines, asked) => ({
+        onBeforeCall: () => (asked(), new Promise<never>(() => {})),
+        onAfterCall: () => void lines.push("after"),
+      }));
+      expect(log).not.toContain("run");
+      expect(log).not.toContain("hook-error");
+      expect(log).toContain("after");
+      expect(told).toMatch(/the run was stopped/);
+    });
+
+    test("after the call: its result stays, and the other hooks are told", async () => {
+      const { log, told } = await stopDuring((_lines, asked) => ({
+        onAfterCall: () => (asked(), new Promise<never>(() => {})),
+      }));
+      expect(log).toContain("run");
+      expect(log).not.toContain("hook-error");
+      expect(told).not.toMatch(/the run was stopped/);
+    });
+  },
+);

@@ -145,43 +145,46 @@ describe("a stop is kept", () => {
     expect(ran).toBe(0);
   });
 
-  test.each(["input", "output"] as const)("a check of the %s that never answers holds no run: it times out, and a stop ends it", async (side) => {
-    const hanging = (hangs: boolean) => ({
-      "~standard": {
-        version: 1,
-        vendor: "hanging",
-        jsonSchema: {
-          input: () => ({ type: "object", properties: {} }),
-          output: () => ({ type: "object", properties: {} }),
+  test.each(["input", "output"] as const)(
+    "a check of the %s that never answers holds no run: it times out, and a stop ends it",
+    async (side) => {
+      const hanging = (hangs: boolean) => ({
+        "~standard": {
+          version: 1,
+          vendor: "hanging",
+          jsonSchema: {
+            input: () => ({ type: "object", properties: {} }),
+            output: () => ({ type: "object", properties: {} }),
+          },
+          validate: (value: unknown) => (hangs ? new Promise(() => {}) : { value }),
         },
-        validate: (value: unknown) => (hangs ? new Promise(() => {}) : { value }),
-      },
-    });
-    const tool = (timeoutMs: number): never =>
-      defineTool({
-        name: "check",
-        description: "Is checked.",
-        input: hanging(side === "input") as never,
-        output: hanging(side === "output") as never,
-        timeoutMs,
-        run: () => ({}) as never,
-      }) as never;
-    for (const timeoutMs of [20, 60_000]) {
-      const checked = tool(timeoutMs);
-      @Agent({ name: "clerk", description: "d", tools: [checked] })
-      class Clerk {}
-      const model = scriptedModel(callTool(checked, {} as never), replyWith("done"));
-      await using app = await createApp(Clerk, { models: { default: model } });
-      const running = app.run({ prompt: "go" }, { runId: "run-00001" });
-      if (timeoutMs === 60_000) {
-        await expect.poll(() => model.requests.length).toBe(1);
-        expect((await app.cancel("run-00001")).status).toBe("cancelled");
-      } else {
-        expect((await running).status).toBe("completed");
-        expect(JSON.stringify(model.requests[1])).toContain("was not checked within 20 ms");
+      });
+      const tool = (timeoutMs: number): never =>
+        defineTool({
+          name: "check",
+          description: "Is checked.",
+          input: hanging(side === "input") as never,
+          output: hanging(side === "output") as never,
+          timeoutMs,
+          run: () => ({}) as never,
+        }) as never;
+      for (const timeoutMs of [20, 60_000]) {
+        const checked = tool(timeoutMs);
+        @Agent({ name: "clerk", description: "d", tools: [checked] })
+        class Clerk {}
+        const model = scriptedModel(callTool(checked, {} as never), replyWith("done"));
+        await using app = await createApp(Clerk, { models: { default: model } });
+        const running = app.run({ prompt: "go" }, { runId: "run-00001" });
+        if (timeoutMs === 60_000) {
+          await expect.poll(() => model.requests.length).toBe(1);
+          expect((await app.cancel("run-00001")).status).toBe("cancelled");
+        } else {
+          expect((await running).status).toBe("completed");
+          expect(JSON.stringify(model.requests[1])).toContain("was not checked within 20 ms");
+        }
       }
-    }
-  });
+    },
+  );
 
   test("cancel ends a paused run whose agent, tools, context or model are gone", async () => {
     const ways = [
@@ -200,7 +203,7 @@ describe("a stop is kept", () => {
         });
         const paused = await first.run({ prompt: "go" }, { threadId: "t", executionContext: {} });
         await first.close();
-        await using next = await createApp(target as typeof Support, {
+        await using next = await createApp(target, {
           models: { default: scriptedModel(replyWith("next")) },
           store,
           ...(way as object),

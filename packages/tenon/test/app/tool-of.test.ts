@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import {
@@ -126,6 +127,96 @@ test("reportCost refuses what is no amount: that call's error", async () => {
       code: "tool_error",
       message: expect.stringContaining("reportCost"),
     });
+  }
+});
+
+describe("reportCost adds up", () => {
+  async function spend(...amounts: readonly number[]) {
+    let failure: unknown;
+    const tool = defineTool({
+      name: "spend",
+      description: "Spends.",
+      run: (_input, { reportCost }) => {
+        try {
+          for (const amount of amounts) reportCost(amount);
+        } catch (thrown) {
+          failure = thrown;
+          throw thrown;
+        }
+      },
+    });
+    @Agent({ name: "spender", description: "Spends.", tools: [tool] })
+    class Spender {}
+    const model = scriptedModel(callTool(tool), replyWith("done"));
+    await using app = await createApp(Spender, { models: { default: model }, env: {} });
+    const { usage, status } = await app.run({ prompt: "go" });
+    expect(status).toBe("completed");
+    return { usd: usage.toolCostUsd, failure };
+  }
+
+  test.each<[number, readonly number[]]>([
+    [0, []],
+    [0, [0, -0]],
+    [1e-9, [1e-10]],
+    [1e-9, [4e-10, 4e-10]],
+    [2e-5, Array.from({ length: 50_000 }, () => 4e-10)],
+    [0.07, [0.07]],
+    [0.29, [0.29]],
+    [0.3, [0.1, 0.2]],
+    [1.1e-8, [1.01e-8]],
+    [123_456.789, [123_456.789]],
+    [9_007_199, [9_007_199]],
+  ])("%d US dollars: what is less than a billionth is rounded up once, at the end", async (usd, amounts) => {
+    expect(await spend(...amounts)).toEqual({ usd, failure: undefined });
+  });
+
+  test.each<[number, readonly number[]]>([
+    [0, [1e308]],
+    [0, [1e300]],
+    [0, [9_007_200]],
+    [9_000_000, [9_000_000, 9_000_000]],
+    [0.5, [0.5, Number.MAX_VALUE]],
+  ])(
+    "%d US dollars: what goes over the largest amount is that call's error, and is not added",
+    async (usd, amounts) => {
+      expect(await spend(...amounts)).toEqual({ usd, failure: expect.objectContaining({ code: "bad_input" }) });
+    },
+  );
+});
+
+test("a signal that outlives its calls keeps nothing of them", async () => {
+  const { signal } = new AbortController();
+  const quick = defineTool({ name: "quick", description: "Is quick.", run: () => 1 });
+  const failing = defineTool({
+    name: "failing",
+    description: "Fails.",
+    deps: [PRICES],
+    run: () => {
+      throw new Error("no");
+    },
+  });
+  const hand = [toolOf(quick), toolOf(failing, { of: () => 1 })];
+  @Agent({ name: "one", description: "One.", tools: [quick] })
+  class One {}
+  await using app = await createApp(One, { models: { default: scriptedModel() }, env: {} });
+  for (let i = 0; i < 3; i++) {
+    for (const tool of hand) await tool.invoke({}, { signal });
+    await app.tool(quick).invoke({}, { signal });
+  }
+  expect(getEventListeners(signal, "abort")).toHaveLength(0);
+});
+
+test("a signal stops a call by hand, before it starts and while it runs", async () => {
+  const wait = defineTool({ name: "wait", description: "Waits.", run: () => new Promise(() => {}) });
+  @Agent({ name: "one", description: "One.", tools: [wait] })
+  class One {}
+  await using app = await createApp(One, { models: { default: scriptedModel() }, env: {} });
+  for (const invoke of [toolOf(wait).invoke, app.tool(wait).invoke]) {
+    expect(await invoke({}, { signal: AbortSignal.abort() })).toMatchObject({ kind: "error", code: "cancelled" });
+    const controller = new AbortController();
+    const running = invoke({}, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 5);
+    expect(await running).toMatchObject({ kind: "error", code: "cancelled" });
   }
 });
 

@@ -111,6 +111,40 @@ test("[B115] a singleton that would keep an instance of one run is refused, with
   ).toEqual([]);
 });
 
+test("a singleton that would keep an instance of one run through transient ones is refused, with the whole path", () => {
+  const RUN = token<object>("RUN");
+  const STEP = token<object>("STEP");
+  const LEG = token<object>("LEG");
+  const CACHE = token<object>("CACHE");
+  const on = (key: unknown, scope: string, ...deps: unknown[]) => ({
+    provide: key,
+    deps,
+    scope,
+    useFactory: () => ({}),
+  });
+  const entries = [on(RUN, "run"), on(STEP, "transient", RUN), on(LEG, "transient", STEP)];
+  // The transient ones were seen before, by a root of its own.
+  const roots = [{ name: "tool t", deps: [LEG, STEP] }];
+  expect(faults(entries, roots)).toEqual([]);
+  expect(faults([...entries, on(CACHE, "singleton", LEG)], [...roots, { name: "tool u", deps: [CACHE] }])).toEqual([
+    'tool u: CACHE lives as long as the app and would keep RUN of one run: tool u -> CACHE -> LEG -> STEP -> RUN; give CACHE `scope: "run"`',
+  ]);
+  expect(faults([...entries, on(CACHE, "run", LEG)], [{ name: "tool u", deps: [CACHE] }])).toEqual([]);
+});
+
+test("a cycle of transient ones is a fault, and is followed once", () => {
+  const ONE = token<object>("ONE");
+  const TWO = token<object>("TWO");
+  const TOP = token<object>("TOP");
+  const found = faults([
+    { provide: ONE, deps: [TWO], scope: "transient", useFactory: () => ({}) },
+    { provide: TWO, deps: [ONE], scope: "transient", useFactory: () => ({}) },
+    { provide: TOP, deps: [ONE], useFactory: () => ({}) },
+  ]);
+  expect(found).toHaveLength(1);
+  expect(found[0]).toContain("dependency cycle ONE -> TWO -> ONE");
+});
+
 test("two tokens of one name are a fault; a token used twice is not", () => {
   const again = token<string>("NOTES_FILE");
   const found = faults(
@@ -171,19 +205,19 @@ test.each<[string, unknown, string]>([
   ],
   [
     "an unknown scope",
-    { provide: FILE, useFactory: () => "x", scope: "transient" },
-    'unknown `scope` "transient"; it is "singleton" or "run"',
+    { provide: FILE, useFactory: () => "x", scope: "request" },
+    'unknown `scope` "request"; it is "singleton", "run" or "transient"',
+  ],
+  [
+    "a scope that is no text",
+    { provide: FILE, useFactory: () => "x", scope: { toString: () => "run" } },
+    "unknown `scope` object;",
   ],
   ["a scope of a value", { provide: FILE, useValue: "x", scope: "run" }, "`scope` does not go with `useValue`"],
   ["deps of a value", { provide: FILE, useValue: "x", deps: [] }, "`deps` does not go with `useValue`"],
   ["a function as a class", { provide: FILE, useClass: () => 1 }, "`useClass` is no class"],
   ["a class as a factory", { provide: FILE, useFactory: Clock }, "`useFactory` is a class; give it as `useClass`"],
   ["a text as a factory", { provide: FILE, useFactory: "x" }, "`useFactory` is no function"],
-  [
-    "an async factory",
-    { provide: FILE, useFactory: async () => "x" },
-    "`useFactory` is async; await what it needs before createApp",
-  ],
   [
     "deps that are no list",
     { provide: FILE, useFactory: () => "x", deps: FILE },

@@ -1,16 +1,7 @@
 import { expect, test } from "vitest";
-import { createContainer, type Container } from "../../src/container/container.js";
 import { token } from "../../src/doors/container/index.js";
 import { DisposeError } from "../../src/errors/assembly-errors.js";
-
-function containerOf(...entries: unknown[]): Container {
-  const { container, violations } = createContainer({
-    providers: [{ at: "providers", entries }],
-    roots: [],
-  });
-  expect(violations).toEqual([]);
-  return container;
-}
+import { containerOf } from "./now.js";
 
 const A = token<object>("A");
 const B = token<object>("B");
@@ -34,7 +25,7 @@ test("[B115] A needs B needs C: disposed A, B, C, one after the other; B's failu
     { provide: C, useFactory: () => part("C") },
     { provide: D, useFactory: () => part("D") },
   );
-  container.get(A);
+  void container.get(A);
   const error: unknown = await container.dispose().then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -85,7 +76,7 @@ test("asyncDispose goes before dispose, errors of both kinds are collected, and 
     },
     { provide: D, useFactory: () => ({ [Symbol.asyncDispose]: () => Promise.reject(new Error("D")) }) },
   );
-  for (const key of [B, C, D]) container.get(key);
+  for (const key of [B, C, D]) void container.get(key);
   const error = (await container.dispose().catch((thrown: unknown) => thrown)) as DisposeError;
   expect(log).toEqual(["async"]);
   expect(error.errors.map((thrown) => (thrown as Error).message)).toEqual(["D", "C"]);
@@ -98,9 +89,9 @@ test("useValue belongs to the caller; what instantiate made belongs to the conta
     { provide: A, useValue: { [Symbol.dispose]: () => void log.push("value") } },
     { provide: B, deps: [A], useFactory: (a: object) => a },
   );
-  container.get(A);
-  container.get(B);
-  container.instantiate(
+  void container.get(A);
+  void container.get(B);
+  void container.instantiate(
     class Tool {
       [Symbol.dispose]() {
         log.push("tool");

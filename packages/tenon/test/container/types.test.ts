@@ -8,6 +8,7 @@ import {
   type Dep,
   type DepValues,
   type FitsDeps,
+  type Lifecycle,
   type Providers,
 } from "../../src/doors/container/index.js";
 
@@ -157,11 +158,26 @@ function checks(): void {
   ]);
   providers([
     // @ts-expect-error no such scope
-    { provide: CONFIG, useFactory: () => ({ n: 1 }), scope: "transient" },
+    { provide: CONFIG, useFactory: () => ({ n: 1 }), scope: "request" },
   ]);
   providers([
-    // @ts-expect-error a factory that gives a promise
     { provide: CONFIG, useFactory: async () => ({ n: 1 }) },
+    {
+      provide: CONFIG,
+      deps: [API],
+      useFactory: async (api: Api) => ({ n: (await api.get("x")).length }),
+      scope: "run",
+    },
+    { provide: Db, useFactory: () => Promise.resolve(new Db()), scope: "transient" },
+    { provide: Service, useClass: Service, deps: [API, Db], scope: "transient" },
+  ]);
+  providers([
+    // @ts-expect-error a promise of the wrong type
+    { provide: CONFIG, useFactory: async () => ({ n: "x" }) },
+  ]);
+  providers([
+    // @ts-expect-error a promise is no value: a factory gives one
+    { provide: CONFIG, useValue: Promise.resolve({ n: 1 }) },
   ]);
   providers([
     // @ts-expect-error a text is no key
@@ -179,10 +195,31 @@ function checks(): void {
   provide(CONFIG, { deps: [API], useFactory: (api, more: Db) => ({ n: api && more ? 1 : 2 }) });
   // @ts-expect-error deps in the wrong order for the constructor
   provide(Service, { useClass: Service, deps: [Db, API] });
-  // @ts-expect-error a factory that gives a promise
   provide(CONFIG, { useFactory: async () => ({ n: 1 }) });
-  // @ts-expect-error no such scope
+  provide(CONFIG, {
+    deps: [API, LIST],
+    useFactory: async (api, list) => ({ n: (await api.get("x")).length + list.length }),
+  });
   provide(CONFIG, { useFactory: () => ({ n: 1 }), scope: "transient" });
+  // @ts-expect-error a promise of the wrong type
+  provide(CONFIG, { useFactory: async () => ({ n: "x" }) });
+  // @ts-expect-error no such scope
+  provide(CONFIG, { useFactory: () => ({ n: 1 }), scope: "request" });
+
+  class Started implements Lifecycle {
+    async onStart(): Promise<void> {}
+    onStop(): void {}
+  }
+  class Half implements Lifecycle {
+    readonly onStop = async (): Promise<void> => {};
+  }
+  class Listening implements Lifecycle {
+    // @ts-expect-error it is called without arguments
+    onStart(listener: () => void): void {
+      listener();
+    }
+  }
+  void [Started, Half, Listening];
 
   deps([API, Db])(Service);
   deps([API])(Loose);

@@ -45,6 +45,18 @@ shopTest("a refund waits for approval", async ({ app, mockLlm, mockOf }) => {
 });
 // #endregion app
 
+// #region failed
+shopTest("the clerk answers", async ({ app, mockLlm, mockOf }) => {
+  mockOf(PAYMENTS);
+  mockLlm(Clerk).thenReturn(replyWith("Hello."));
+
+  const result = await app.run({ prompt: "hello" });
+
+  expect(result.error).toBeUndefined();
+  expect(result.text).toBe("Hello.");
+});
+// #endregion failed
+
 // #region rubbish
 import { rawCall, rawTurn } from "tenon/testing";
 

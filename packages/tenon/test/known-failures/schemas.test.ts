@@ -1,6 +1,16 @@
+import { type } from "arktype";
+import * as v from "valibot";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { AssemblyError, createApp, defineTool, Tool, toolDefinitionOf } from "../../src/doors/tenon/index.js";
+import {
+  AssemblyError,
+  createApp,
+  defineTool,
+  jsonSchema,
+  loadSchemas,
+  Tool,
+  toolDefinitionOf,
+} from "../../src/doors/tenon/index.js";
 import { Choice, Flag, Int, ListOf, Nested, Num, PlainText, Text } from "../../src/doors/dto/index.js";
 import { callAll, rawCall, replyWith, scriptedModel, type WireTool } from "../../src/doors/testing/index.js";
 import { agentOf, play, resultsIn, ways } from "./wire.js";
@@ -183,6 +193,48 @@ describe("what the model is shown", () => {
       return zodEverything.optional().describe("text of recursion");
     },
   }) as z.ZodType;
+  const arkInner = type({ inside: type("string").describe("text of nested") });
+  const arkEverything = type({
+    required: type("string").describe("text of required"),
+    "optional?": type("number.integer").describe("text of optional"),
+    nullable: type("number | null").describe("text of nullable"),
+    defaulted: type("boolean").describe("text of defaulted").default(true),
+    object: arkInner.describe("text of object", "self"),
+    list: arkInner.array().describe("text of list", "self"),
+    items: type("string").describe("text of item").array(),
+    choice: type.enumerated("a", "b").describe("text of enum"),
+    "again?": type({ "again?": "unknown" }).describe("text of recursion", "self"),
+  });
+  const told = <S extends v.GenericSchema>(schema: S, text: string) => v.pipe(schema, v.description(text));
+  const valibotInner = v.object({ inside: told(v.string(), "text of nested") });
+  const valibotEverything: v.GenericSchema = v.object({
+    required: told(v.string(), "text of required"),
+    optional: v.optional(told(v.pipe(v.number(), v.integer()), "text of optional")),
+    nullable: told(v.nullable(v.number()), "text of nullable"),
+    defaulted: told(v.optional(v.boolean(), true), "text of defaulted"),
+    object: told(valibotInner, "text of object"),
+    list: told(v.array(v.object({ inside: v.string() })), "text of list"),
+    items: v.array(told(v.string(), "text of item")),
+    choice: told(v.picklist(["a", "b"]), "text of enum"),
+    again: told(v.optional(v.lazy(() => valibotEverything)), "text of recursion"),
+  });
+  const part = (schema: object, text: string): object => ({ ...schema, description: `text of ${text}` });
+  const inside = { type: "object", properties: { inside: part({ type: "string" }, "nested") } };
+  const givenEverything = jsonSchema({
+    type: "object",
+    properties: {
+      required: part({ type: "string" }, "required"),
+      optional: part({ type: "integer" }, "optional"),
+      nullable: part({ type: ["number", "null"] }, "nullable"),
+      defaulted: part({ type: "boolean", default: true }, "defaulted"),
+      object: part(inside, "object"),
+      list: part({ type: "array", items: { type: "object" } }, "list"),
+      items: { type: "array", items: part({ type: "string" }, "item") },
+      choice: part({ type: "string", enum: ["a", "b"] }, "enum"),
+      again: part({ $ref: "#" }, "recursion"),
+    },
+    required: ["required"],
+  });
   const texts = [
     "required",
     "optional",
@@ -199,6 +251,9 @@ describe("what the model is shown", () => {
   test.each([
     ["DTO", Everything],
     ["Zod", zodEverything],
+    ["ArkType", arkEverything],
+    ["Valibot", valibotEverything],
+    ["JSON Schema", givenEverything],
   ])("[B56] every description is sent, at every depth (%s)", async (_kind, input) => {
     const tool = defineTool({
       name: "all",
@@ -209,6 +264,7 @@ describe("what the model is shown", () => {
     const [only] = await sent(tool);
     expect(only!.description).toBe("Everything.");
     const found = new Set([...nodes(only!.inputSchema)].map(({ description }) => description));
+    await loadSchemas(tool);
     for (const text of texts) expect(found, text).toContain(text);
     expect(toolDefinitionOf(tool)).toEqual({ name: "all", description: "Everything.", inputSchema: only!.inputSchema });
   });
@@ -313,6 +369,111 @@ describe.each(ways)("what the handler gets, %s", (way) => {
       expect(result.status).toBe("completed");
       expect(resultsIn(requests[1])).toMatchObject([{ isError: true }]);
     }
+  });
+
+  const ArkEvent = type({
+    at: "string.date.iso.parse",
+    name: type("string")
+      .pipe((text) => text.trim())
+      .to("string >= 2"),
+    length: type("string").pipe((text) => text.length),
+    count: "number.integer = 3",
+    "mail?": type("string").narrow((text, ctx) => text.includes("@") || ctx.mustBe("a mail address")),
+  });
+  const ValibotEvent = v.objectAsync({
+    at: v.pipe(
+      v.string(),
+      v.isoTimestamp(),
+      v.transform((text) => new Date(text)),
+    ),
+    name: v.pipe(v.string(), v.trim(), v.minLength(2)),
+    length: v.pipe(
+      v.string(),
+      v.transform((text) => text.length),
+    ),
+    count: v.optional(v.pipe(v.number(), v.integer()), 3),
+    mail: v.optionalAsync(
+      v.pipeAsync(
+        v.string(),
+        v.checkAsync(async (text) => text.includes("@"), "is no mail address"),
+      ),
+    ),
+  });
+  interface Planned {
+    at: Date;
+    name: string;
+    length: number;
+    count: number;
+    mail?: string | undefined;
+  }
+  const seen: Planned[] = [];
+  const plans = {
+    ArkType: defineTool({
+      name: "plan",
+      description: "Plans.",
+      input: ArkEvent,
+      run(input) {
+        expectTypeOf(input).toEqualTypeOf<{ at: Date; name: string; length: number; count: number; mail?: string }>();
+        seen.push(input);
+        return input.at;
+      },
+    }),
+    Valibot: defineTool({
+      name: "plan",
+      description: "Plans.",
+      input: ValibotEvent,
+      run(input) {
+        expectTypeOf(input).toEqualTypeOf<Planned>();
+        seen.push(input);
+        return input.at;
+      },
+    }),
+  };
+  const kinds = ["ArkType", "Valibot"] as const;
+
+  test.each(kinds)(
+    "[B58] %s: the model is shown the input, the handler gets the output, the types say so",
+    async (kind) => {
+      seen.length = 0;
+      const given = { at: "2026-01-02T03:04:05Z", name: "  Ann ", length: "four", mail: "a@b" };
+      const { requests, stored } = await play(
+        [plans[kind]],
+        [rawCall({ id: "a", name: "plan", arguments: JSON.stringify(given) }), done],
+        way,
+      );
+      expect(requests[0]!.tools[0]!.inputSchema).toMatchObject({
+        properties: {
+          at: { type: "string" },
+          name: { type: "string" },
+          length: { type: "string" },
+          count: { type: "integer" },
+          mail: { type: "string" },
+        },
+        required: expect.arrayContaining(["at", "name", "length"]),
+      });
+      expect((requests[0]!.tools[0]!.inputSchema as { required: unknown[] }).required).toHaveLength(3);
+      expect(seen).toEqual([{ at: new Date("2026-01-02T03:04:05Z"), name: "Ann", length: 4, count: 3, mail: "a@b" }]);
+      expect(seen[0]!.at).toBeInstanceOf(Date);
+      expect(stored[0]!.result).toEqual({ kind: "ok", value: "2026-01-02T03:04:05.000Z" });
+    },
+  );
+
+  test.each(
+    kinds.flatMap((kind) => [
+      [kind, { at: "tomorrow", name: "Ann", length: "x" }, "at"] as const,
+      [kind, { at: "2026-01-02T03:04:05Z", name: " x ", length: "x" }, "name"] as const,
+      [kind, { at: "2026-01-02T03:04:05Z", name: "Ann", length: 4 }, "length"] as const,
+      [kind, { at: "2026-01-02T03:04:05Z", name: "Ann", length: "x", mail: "nobody" }, "mail"] as const,
+    ]),
+  )("[B58] %s: what its own checks refuse is an error with the path: %j", async (kind, given, path) => {
+    seen.length = 0;
+    const { requests } = await play(
+      [plans[kind]],
+      [rawCall({ id: "a", name: "plan", arguments: JSON.stringify(given) }), done],
+      way,
+    );
+    expect(resultsIn(requests[1])).toMatchObject([{ isError: true, text: expect.stringContaining(`${path}: `) }]);
+    expect(seen).toEqual([]);
   });
 
   class Where {

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { thenable } from "./models.js";
+import { BadInputError, createApp, TenonError } from "../../src/doors/tenon/index.js";
+import { sqliteStore } from "../../src/doors/sqlite/index.js";
+import { thenable, writtenModel } from "./models.js";
 import { told, type Told } from "./told.js";
+import { agentOf, start, ways } from "./wire.js";
 
 const cycle: Record<string, unknown> = { name: "a" };
 cycle["inner"] = [cycle];
@@ -113,4 +116,48 @@ test.each(thrown)("[B74] a handler that throws %s: an error result, never more",
     expect(result.text).toMatch(text);
     expect(result.text.length).toBeLessThan(20_001);
   }
+});
+
+const no = (): never => {
+  throw new Error("do not look");
+};
+const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+revoke();
+const brand = Symbol.for("tenon.error");
+const exotic: readonly [string, unknown][] = [
+  ["a revoked proxy", revoked],
+  ["a proxy that shows nothing", new Proxy({}, { get: no, has: no, getPrototypeOf: no, ownKeys: no })],
+  ["an error that hides its class", new Proxy(new Error("x"), { getPrototypeOf: no })],
+  ["an error of ours that hides its members", new Proxy(new BadInputError("a", "b", "c"), { get: no })],
+  ["one that only looks like an error of ours", { code: "bad_input", message: 5n, data: 1n, [brand]: true }],
+  ["one whose data is no JSON", { code: "bad_input", message: "m", data: { big: 1n, cycle }, [brand]: true }],
+  ["one whose data cannot be read", { code: "bad_input", message: "m", data: throwing("x"), [brand]: true }],
+  ["one whose code cannot be read", throwing("code")],
+  ["one whose text cannot be read", Object.defineProperty(new BadInputError("a", "b", "c"), "message", { get: no })],
+  ["one that cannot be written as JSON", Object.assign(new BadInputError("a", "b", "c"), { toJSON: no })],
+];
+
+test.each(exotic)("[B74] a model, and a handler, that throws %s: the run ends, and is stored", async (_kind, value) => {
+  for (const way of ways) {
+    const model = writtenModel(() => Promise.reject(value));
+    await using app = await createApp(agentOf([]), {
+      models: { default: model },
+      store: sqliteStore(":memory:"),
+      env: {},
+    });
+    const result = await start(app, way, "go");
+    expect(result).toMatchObject({ status: "failed", stopReason: "error", error: { code: "model_error" } });
+    expect((await app.resume(result.runId)).error).toEqual(result.error);
+  }
+  expect((await told(() => Promise.reject(value))).isError).toBe(true);
+  for (const { is } of [TenonError, BadInputError])
+    expect(typeof Reflect.apply(is, BadInputError, [value])).toBe("boolean");
+});
+
+test("[B74] an error of another copy is known by its brand, and its stored form by its code", () => {
+  const foreign = { code: "bad_input", message: "m", data: {}, [brand]: true };
+  expect(TenonError.is(foreign)).toBe(true);
+  expect(BadInputError.is({ code: "bad_input", message: "m", data: {} })).toBe(true);
+  expect(TenonError.is({ code: "bad_input", message: "m", data: {} })).toBe(false);
+  for (const [, value] of exotic.slice(0, 4)) expect(BadInputError.is(value)).toBe(false);
 });

@@ -43,8 +43,8 @@ test("declared twice is the same object; a reported cost still counts", async ()
   expect(usage).toMatchObject({ costNanoUsd: 1e9, costSource: "api" });
 });
 
-test("what is no V4 model object is refused", () => {
-  for (const bad of ["llama3", undefined, null, {}, { ...fakeModel(), specificationVersion: "v2" }]) {
+test("what is no model object is refused", () => {
+  for (const bad of ["llama3", undefined, null, {}, { ...fakeModel(), specificationVersion: "v1" }]) {
     expect(() => free(bad as never)).toThrow(BadInputError);
   }
 });

@@ -199,7 +199,7 @@ test("bad references and URLs are told before anything is called, and no passwor
   }
   expect(checkModelRef("m", {})).toMatch(/TENON_BASE_URL/);
   expect(checkModelRef("m", { TENON_BASE_URL: "https://e.org/v1" })).toBeUndefined();
-  for (const bad of ["", " ", undefined, null, 5, {}, [], { ...fakeModel(), specificationVersion: "v3" }]) {
+  for (const bad of ["", " ", undefined, null, 5, {}, [], { ...fakeModel(), specificationVersion: "v1" }]) {
     expect(checkModelRef(bad, { TENON_BASE_URL: "https://e.org/v1" })).toEqual(expect.any(String));
     expect(() => resolveModel(bad as never, { TENON_BASE_URL: "https://e.org/v1" })).toThrow(BadInputError);
   }
@@ -212,7 +212,7 @@ test("the peer package: not installed, too old, broken", async () => {
   await expect(createServerModel(server, () => Promise.reject(missing))).rejects.toThrow(
     /npm install @ai-sdk\/openai-compatible@\^3/,
   );
-  const old = { createOpenAICompatible: () => () => ({ ...fakeModel(), specificationVersion: "v3" }) };
+  const old = { createOpenAICompatible: () => () => ({ ...fakeModel(), specificationVersion: "v1" }) };
   await expect(createServerModel(server, () => Promise.resolve(old as never))).rejects.toThrow(/too old/);
   await expect(createServerModel(server, () => Promise.reject(new SyntaxError("broken")))).rejects.toThrow(SyntaxError);
 });

@@ -27,13 +27,13 @@ async function failure(promise: PromiseLike<unknown>): Promise<ModelError> {
   return thrown as ModelError;
 }
 
-test("the same object gives the same port; anything but V4 is refused with what it is", () => {
+test("the same object gives the same port; what is no model object is refused with what it is", () => {
   const model = fakeModel();
   expect(toModel(model)).toBe(toModel(model));
   expect(toModel(model)).toMatchObject({ id: "fake-1", free: false, reportsCost: false });
   const bad: [unknown, RegExp][] = [
-    [{ ...model, specificationVersion: "v2" }, /V4 is needed.*"v2"/],
-    [{ ...model, specificationVersion: "v3" }, /"v3"/],
+    [{ ...model, specificationVersion: "v1" }, /V2, V3 or V4 is needed.*"v1"/],
+    [{ ...model, specificationVersion: "v5" }, /"v5"/],
     [{ ...model, doStream: undefined }, /doStream/],
     [{ ...model, modelId: "" }, /modelId/],
     [{}, /none at all/],
@@ -105,6 +105,44 @@ describe("answers", () => {
       { type: "tool-call", wireId: "", name: "5", arguments: "" },
       { type: "tool-call", wireId: "7", name: "t", arguments: '{"q":1}' },
     ]);
+  });
+
+  test("half a character becomes U+FFFD, in text, reasoning, arguments, names and ids", async () => {
+    const { parts } = await generated({
+      content: [
+        { type: "reasoning", text: "a\ud800" },
+        { type: "text", text: "\udc00b" },
+        { type: "tool-call", toolCallId: "c\ud800", toolName: "t\ud800", input: '{"q":"\ud800"}' },
+      ],
+    });
+    expect(parts).toStrictEqual([
+      { type: "reasoning", text: "a\ufffd" },
+      { type: "text", text: "\ufffdb" },
+      { type: "tool-call", wireId: "c\ufffd", name: "t\ufffd", arguments: '{"q":"\ufffd"}' },
+    ]);
+  });
+
+  test("half a character that is escaped in arguments becomes U+FFFD; whole ones and other escapes stay", async () => {
+    const texts: [string, string][] = [
+      ['{"q":"\\ud800"}', "\ufffd"],
+      ['{"q":"\\uDC00x"}', "\ufffdx"],
+      ['{"q":"\\ud83d\\ude00"}', "\u{1f600}"],
+      ['{"q":"\\ud83d\\ud83d\\ude00"}', "\ufffd\u{1f600}"],
+      ['{"q":"\\\\ud800"}', "\\ud800"],
+      ['{"q":"\\\\\\ud800"}', "\\\ufffd"],
+      ['{"q":"\\n\\u0041\\ud7ff"}', "\nA\ud7ff"],
+    ];
+    for (const [input, q] of texts) {
+      const { parts } = await generated({ content: [{ type: "tool-call", toolCallId: "a", toolName: "t", input }] });
+      expect(JSON.parse((parts[0] as { arguments: string }).arguments)).toStrictEqual({ q });
+    }
+    const { parts } = await generated({
+      content: [{ type: "tool-call", toolCallId: "a", toolName: "t", input: { q: "\ud800" } }],
+    });
+    expect(JSON.parse((parts[0] as { arguments: string }).arguments)).toStrictEqual({ q: "\ufffd" });
+    const sound = '{"q":"\\ud83d\\ude00 \\u00e9"}';
+    const whole = await generated({ content: [{ type: "tool-call", toolCallId: "a", toolName: "t", input: sound }] });
+    expect(whole.parts[0]).toMatchObject({ arguments: sound });
   });
 
   test("[B36] calls are kept whatever the finish label says", async () => {
@@ -292,6 +330,64 @@ describe("streams", () => {
     expect(ended.parts[1]).toStrictEqual({ type: "tool-call", wireId: "a", name: "t", arguments: '{"q"' });
   });
 
+  test("the answer is there at `finish`: a stream that stays open after it is canceled", async () => {
+    let canceled = 0;
+    const stream = new ReadableStream({
+      start(controller) {
+        controller.enqueue({ type: "text-delta", id: "1", delta: "hi" });
+        controller.enqueue({ type: "finish", ...ending() });
+      },
+      cancel: () => void canceled++,
+    });
+    const model = toModel(fakeModel({ stream: () => Promise.resolve({ stream }) }));
+    expect(await model.stream(request, () => {})).toMatchObject({
+      finish: "stop",
+      parts: [{ type: "text", text: "hi" }],
+      usage: { outputTokens: 5 },
+    });
+    expect(canceled).toBe(1);
+    const deaf = {
+      getReader: () => ({
+        read: () => Promise.resolve({ done: false, value: { type: "finish", ...ending() } }),
+        cancel: () => {
+          throw new Error("no");
+        },
+      }),
+    };
+    const odd = toModel(fakeModel({ stream: () => Promise.resolve({ stream: deaf }) }));
+    expect((await odd.stream(request, () => {})).finish).toBe("stop");
+  });
+
+  test("a character that two deltas share is told whole; half a one becomes U+FFFD, in the deltas and in the text", async () => {
+    const [high, low] = ["\ud83d", "\ude00"];
+    const deltas: string[] = [];
+    const { parts } = await streamed(
+      [
+        { type: "text-delta", id: "1", delta: `a${high}` },
+        { type: "text-delta", id: "2", delta: high },
+        { type: "text-delta", id: "1", delta: `${low}b` },
+        { type: "text-delta", id: "1", delta: `${low}c` },
+        { type: "text-delta", id: "1", delta: high },
+        { type: "text-end", id: "1" },
+        { type: "reasoning-delta", id: "3", delta: high },
+        { type: "reasoning-delta", id: "3", delta: high },
+        { type: "finish", ...ending() },
+      ],
+      deltas,
+    );
+    expect(parts).toStrictEqual([
+      { type: "text", text: "a\u{1f600}b\ufffdc\ufffd" },
+      { type: "text", text: "\ufffd" },
+      { type: "reasoning", text: "\ufffd\ufffd" },
+    ]);
+    const joined = (type: string) =>
+      deltas.map((delta) => (delta.startsWith(`${type}-delta:`) ? delta.slice(`${type}-delta:`.length) : "")).join("");
+    expect(joined("reasoning")).toBe("\ufffd\ufffd");
+    expect(joined("text")).toBe("a\u{1f600}b\ufffdc\ufffd\ufffd");
+    expect(deltas.every((delta) => delta.isWellFormed())).toBe(true);
+    expect(deltas.slice(0, 2)).toStrictEqual(["text-delta:a", "text-delta:\u{1f600}b"]);
+  });
+
   test("an error part, a broken stream and no stream are ModelErrors", async () => {
     let canceled = false;
     const open = new ReadableStream({
@@ -347,18 +443,33 @@ describe("failures and stops", () => {
       });
       await failure(toModel(thrower).generate(request));
     }
-    const hostile = new Proxy(
-      {},
-      {
-        get() {
-          throw new Error("no");
-        },
-        has() {
-          throw new Error("no");
-        },
-      },
-    );
-    await failure(toModel(fakeModel({ generate: () => Promise.reject(hostile) })).generate(request));
+    const no = (): never => {
+      throw new Error("no");
+    };
+    const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const hostile = [
+      new Proxy({}, { get: no, has: no }),
+      new Proxy(new Error("x"), { getPrototypeOf: no }),
+      Object.defineProperty(new Error("x"), "message", { get: no }),
+      Object.defineProperty({}, "statusCode", { get: no }),
+      revoked,
+    ];
+    for (const thrown of hostile) {
+      const rejecting = toModel(fakeModel({ generate: () => Promise.reject(thrown) }));
+      await failure(rejecting.generate(request));
+      const throwing = toModel(fakeModel({ generate: () => Object.defineProperty({}, "then", { get: no }) }));
+      await failure(throwing.generate(request));
+      const answering = toModel(fakeModel({ generate: () => Promise.resolve({ content: [], usage: thrown }) }));
+      await answering.generate(request).then(undefined, (reason: unknown) => expect(reason).toBeInstanceOf(ModelError));
+      const streaming = toModel(fakeModel({ stream: () => Promise.reject(thrown) }));
+      await failure(streaming.stream(request, () => {}));
+      const part = { type: "error", error: thrown };
+      const sending = toModel(fakeModel({ stream: () => Promise.resolve({ stream: streamOf([part]) }) }));
+      await failure(sending.stream(request, () => {}));
+    }
+    const broken = { then: no };
+    await failure(toModel(fakeModel({ generate: () => broken })).generate(request));
   });
 
   test("a stop rejects with the signal's own reason, before, during, and where the provider ignores it", async () => {

@@ -132,6 +132,12 @@ test("the input of a call is always an object", async () => {
     { unparsed: "5" },
     { unparsed: '{"q" 5}' },
   ]);
+  const deep = [`{"a":${"[".repeat(5000)}${"]".repeat(5000)}}`, `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`];
+  const [nested] = await promptOf([{ role: "assistant", parts: deep.map((text) => call({ arguments: text })) }]);
+  expect(nested.content.map(({ input }: any) => input)).toStrictEqual(deep.map((text) => ({ unparsed: text })));
+  expect(JSON.parse(JSON.stringify(nested))).toStrictEqual(nested);
+  const [whole] = await promptOf([{ role: "assistant", parts: [call({ arguments: '"{\\"a\\":1}"' })] }]);
+  expect(whole.content[0].input).toStrictEqual({ a: 1 });
   const [edited] = await promptOf([{ role: "assistant", parts: [call({ input: { q: 2 } })] }]);
   expect(edited.content[0].input).toStrictEqual({ q: 2 });
 });
@@ -200,6 +206,51 @@ test("metadata, reasoning and opaque parts go back unchanged and in place; opaqu
   expect(sent.content[0].providerOptions).toBe(metadata);
   const [elsewhere] = await promptOf(messages, "other");
   expect(elsewhere.content.map(({ type }: any) => type)).toStrictEqual(["reasoning", "reasoning", "text", "tool-call"]);
+});
+
+test("what later requests share cannot be changed by a model: messages, parts, inputs, options and tools", async () => {
+  const model = fakeModel();
+  const memo = createPromptMemo();
+  const messages: Message[] = [
+    user("hi"),
+    {
+      role: "assistant",
+      parts: [
+        call({ metadata: { p: { a: [1] } } }),
+        { type: "opaque", provider: "fake", value: { type: "custom", kind: "fake.x", more: [{ n: 1 }] } },
+        { type: "opaque", provider: "fake", value: { type: "tool-call", toolName: "web", input: '{"q":[1]}' } },
+        { type: "opaque", provider: "fake", value: { type: "tool-result", toolName: "web", result: { r: [1] } } },
+        { type: "file", mediaType: "image/png", data: "AAAA" },
+      ],
+    },
+    {
+      role: "tool",
+      parts: [{ type: "tool-result", callId: "call_r_1_1", name: "search", ok: true, content: "found" }],
+    },
+    user("more"),
+    user("and more"),
+    { role: "user", parts: [{ type: "file", mediaType: "image/png", data: "AAAA", metadata: { p: { a: [1] } } }] },
+  ];
+  const tools: readonly ToolDeclaration[] = Object.freeze([
+    { name: "t", description: "d", inputSchema: { type: "object", properties: { q: { type: "string" } } } },
+  ]);
+  const request = requestOf(messages, { memo, tools, system: "s" });
+  await toModel(model).generate(request);
+  const shared = [model.asked[0].tools, ...model.asked[0].prompt];
+  const before = JSON.stringify(shared);
+  const open: string[] = [];
+  const look = (value: unknown, at: string): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (!Object.isFrozen(value)) open.push(at);
+    for (const [key, member] of Object.entries(value)) look(member, `${at}.${key}`);
+  };
+  look(shared[0], "tools");
+  model.asked[0].prompt.forEach((message: unknown, i: number) => look(message, `prompt.${i}`));
+  expect(open).toStrictEqual([]);
+  // The list itself is the request's own.
+  model.asked[0].prompt.length = 0;
+  await toModel(model).generate(request);
+  expect(JSON.stringify([model.asked[1].tools, ...model.asked[1].prompt])).toBe(before);
 });
 
 test("files go as base64 data", async () => {

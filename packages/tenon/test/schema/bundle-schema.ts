@@ -8,16 +8,17 @@ export function outDir(name: string): string {
   return `${root}node_modules/.test-${name}-${process.pid}`;
 }
 
-/** Bundles the DTO door and the schema functions into one file that plain Node can run; packages stay imports. */
-export async function bundleSchema(outfile: string): Promise<void> {
-  const contents = [
-    "doors/dto/index.js",
-    "schema/compile-schema.js",
-    "schema/json-schema.js",
-    "schema/parse-arguments.js",
-  ]
-    .map((file) => `export * from "./src/${file}";`)
-    .join("\n");
+const schemaFiles = [
+  "doors/dto/index.js",
+  "schema/compile-schema.js",
+  "schema/json-schema.js",
+  "schema/json-schema-source.js",
+  "schema/parse-arguments.js",
+];
+
+/** Bundles the DTO door and the schema functions, or other files, into one that plain Node can run; packages stay imports. */
+export async function bundleSchema(outfile: string, files: readonly string[] = schemaFiles): Promise<void> {
+  const contents = files.map((file) => `export * from "./src/${file}";`).join("\n");
   await build({
     stdin: { contents, resolveDir: root, loader: "ts" },
     bundle: true,

@@ -1,16 +1,23 @@
 // Which field types fit their decorator. Checked by the compiler alone: `tsc -p packages/tenon/test`.
+import { type } from "arktype";
+import * as v from "valibot";
 import { z } from "zod";
 import {
   Choice,
+  DateTime,
   Flag,
   Int,
+  Json,
   ListOf,
+  MapOf,
   Nested,
   Num,
+  OneOf,
   PlainText,
   Text,
   type FieldDecorator,
 } from "../../src/doors/dto/index.js";
+import { jsonSchema, type JsonSchemaSource } from "../../src/schema/json-schema-source.js";
 import type { NoInput, Parsed, Returned, Schema, Sent } from "../../src/schema/schema.js";
 
 class Part {
@@ -19,6 +26,10 @@ class Part {
 class Bolt {
   @Choice(["bolt"]) kind!: "bolt";
   @Num() length!: number;
+}
+class Nut {
+  @Choice(["nut", "cap-nut"]) kind!: "nut" | "cap-nut";
+  @Text() thread!: string;
 }
 class Fits {
   @Text() plain!: string;
@@ -44,7 +55,36 @@ class Fits {
   @Nested(Part) part!: Part;
   @Nested(() => Fits, { optional: true }) next?: Fits;
   @Nested(Bolt, { nullable: true }) bolt!: Bolt | null;
+  @DateTime() at!: string;
+  @DateTime({ optional: true, nullable: true }) until?: string | null;
+  @DateTime({ default: "2026-01-01T00:00:00Z" }) since!: string;
+  @ListOf("datetime") times!: string[];
+  @MapOf("num", { min: 1, max: 9 }) prices!: Record<string, number>;
+  @MapOf("datetime", { optional: true }) openings?: Record<string, string>;
+  @MapOf(Part) stock!: Readonly<Record<string, Part>>;
+  @MapOf(() => Fits, { nullable: true }) variants!: Record<string, Fits> | null;
+  @MapOf(ListOf(Choice(["a", "b"])), { default: { x: ["a"] } }) graph!: { [name: string]: ("a" | "b")[] };
+  @MapOf(MapOf("flag")) matrix!: Record<string, Record<string, boolean>>;
+  @OneOf([Bolt, Nut], { by: "kind" }) fastener!: Bolt | Nut;
+  @OneOf([Bolt, () => Nut], { by: "kind", optional: true, nullable: true }) spare?: Bolt | Nut | null;
+  @OneOf([Nut, Bolt], { by: "kind", default: { kind: "bolt", length: 1 } }) standard!: Bolt | Nut;
+  @OneOf([Bolt], { by: "kind" }) only!: Bolt;
+  @ListOf(OneOf([Bolt, Nut], { by: "kind" })) box!: (Bolt | Nut)[];
+  @MapOf(OneOf([Bolt, Nut], { by: "kind" })) named!: Record<string, Bolt | Nut>;
+  @OneOf([() => Branch, () => Leaf], { by: "is" }) tree!: Branch | Leaf;
+  @Json() body!: unknown;
+  @Json({ prompt: "any", default: { a: 1 } }) extra!: any;
+  @Json({ optional: true }) typed?: { own: number };
+  @ListOf(Json()) list!: unknown[];
   readonly untold = 1;
+}
+class Branch {
+  @Choice(["branch"]) is!: "branch";
+  @ListOf(OneOf([() => Branch, () => Leaf], { by: "is" })) all!: (Branch | Leaf)[];
+  @MapOf(() => Branch, { optional: true }) named?: Record<string, Branch>;
+}
+class Leaf {
+  @Choice(["leaf"]) is!: "leaf";
 }
 class Child extends Part {
   @Text({ max: 8 }) override sku: string = "";
@@ -91,6 +131,36 @@ class Wrong {
   @Choice([]) s!: never;
   // @ts-expect-error no such scalar
   @ListOf("date") t!: string[];
+  // @ts-expect-error a point in time is text
+  @DateTime() aa!: Date;
+  // @ts-expect-error a point in time has no bounds
+  @DateTime({ min: 1 }) ab!: string;
+  // @ts-expect-error values of another type
+  @MapOf("num") ac!: Record<string, string>;
+  // @ts-expect-error a list is no map
+  @MapOf(Part) ad!: Part[];
+  // @ts-expect-error a map that may be absent
+  @MapOf("text", { optional: true }) ae!: Record<string, string>;
+  // @ts-expect-error no such bound of a map
+  @MapOf("text", { unique: true }) af!: Record<string, string>;
+  // @ts-expect-error a default of another type
+  @MapOf("num", { default: { a: "1" } }) ag!: Record<string, number>;
+  // @ts-expect-error `by` is no member of both
+  @OneOf([Bolt, Nut], { by: "length" }) ah!: Bolt | Nut;
+  // @ts-expect-error `by` is missing
+  @OneOf([Bolt, Nut]) ai!: Bolt | Nut;
+  // @ts-expect-error one of them only
+  @OneOf([Bolt, Nut], { by: "kind" }) aj!: Bolt;
+  // @ts-expect-error one more than there is
+  @OneOf([Bolt, Nut], { by: "kind" }) ak!: Bolt | Nut | Part;
+  // @ts-expect-error plain text cannot decide
+  @OneOf([Part, Part], { by: "sku" }) al!: Part;
+  // @ts-expect-error nothing to choose from
+  @OneOf([], { by: "kind" }) am!: Bolt;
+  // @ts-expect-error a default that is none of them
+  @OneOf([Bolt, Nut], { by: "kind", default: { kind: "screw" } }) an!: Bolt | Nut;
+  // @ts-expect-error no such option
+  @Json({ max: 1 }) ao!: unknown;
   // @ts-expect-error a private field
   @Text() private u!: string;
 }
@@ -112,10 +182,44 @@ yes<Same<Sent<typeof Part>, Part>>();
 yes<Same<Parsed<undefined>, NoInput>>();
 yes<Same<Returned<undefined>, unknown>>();
 
-const schemas: Schema[] = [Part, Event, PlainText, Child];
+const ArkEvent = type({ at: "string.date.parse", name: "string", count: "number = 1", "note?": "string" });
+yes<Same<Parsed<typeof ArkEvent>, { at: Date; name: string; count: number; note?: string }>>();
+yes<Same<Sent<typeof ArkEvent>["at"], string>>();
+yes<Same<Returned<typeof ArkEvent>, Sent<typeof ArkEvent>>>();
+const ValibotEvent = v.object({
+  at: v.pipe(
+    v.string(),
+    v.transform((text) => new Date(text)),
+  ),
+  name: v.pipe(v.string(), v.trim()),
+  count: v.optional(v.number(), 1),
+});
+yes<Same<Parsed<typeof ValibotEvent>, { at: Date; name: string; count: number }>>();
+yes<Same<Sent<typeof ValibotEvent>, { at: string; name: string; count?: number | undefined }>>();
+yes<Same<Returned<typeof ValibotEvent>, Sent<typeof ValibotEvent>>>();
+const ValibotLate = v.objectAsync({
+  n: v.pipeAsync(
+    v.string(),
+    v.transformAsync(async (text) => text.length),
+  ),
+});
+yes<Same<Parsed<typeof ValibotLate>, { n: number }>>();
+const Given = jsonSchema<{ q: string }>({ type: "object" });
+yes<Same<Parsed<typeof Given>, { q: string }>>();
+yes<Same<Sent<typeof Given>, { q: string }>>();
+yes<Same<Returned<typeof Given>, { q: string }>>();
+const Open = jsonSchema({ type: "object" });
+yes<Same<Parsed<typeof Open>, Record<string, unknown>>>();
+const wider: JsonSchemaSource<{ q: string | number }> = Given;
+// @ts-expect-error of another type
+const other: JsonSchemaSource<{ q: number }> = Given;
+// @ts-expect-error a schema is an object
+jsonSchema("object");
+
+const schemas: Schema[] = [Part, Event, PlainText, Child, ArkEvent, ValibotEvent, ValibotLate, Given, Open];
 // @ts-expect-error a Standard Schema without JSON Schema
 schemas.push({ "~standard": { version: 1 as const, vendor: "old", validate: (value: unknown) => ({ value }) } });
 // @ts-expect-error no schema at all
 schemas.push({ q: "string" });
 const decorator: FieldDecorator<string> = Text();
-void [Fits, Wrong, decorator];
+void [Fits, Wrong, decorator, wider, other];

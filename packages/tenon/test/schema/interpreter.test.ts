@@ -26,9 +26,9 @@ test("where code generation is forbidden, an interpreting check gives the same r
   expect(verdicts.filter((ok) => !ok).length).toBeGreaterThan(25);
 });
 
-// One program for both: it checks good, repairable, bad and hostile values against DTOs and Zod schemas.
+// One program for both: it checks good, repairable, bad and hostile values against DTOs, a given JSON Schema and Zod schemas.
 const program = `
-import { Choice, Flag, Int, ListOf, Nested, Num, Text, compileSchema, loadValidator } from "./tenon.mjs";
+import { Choice, DateTime, Flag, Int, Json, ListOf, MapOf, Nested, Num, OneOf, Text, jsonSchema, compileSchema, loadValidator } from "./tenon.mjs";
 import { z } from "zod";
 let codeGeneration = true;
 try { new Function(""); } catch { codeGeneration = false; }
@@ -53,6 +53,17 @@ field(All, "jobs", ListOf(Job, { optional: true }));
 field(All, "tree", Nested(Tree, { optional: true }));
 field(All, "pin", Int({ optional: true, sensitive: true }));
 field(All, "toString", Text({ optional: true }));
+class Not {}
+class Is {}
+field(Not, "of", OneOf([() => Not, () => Is], { by: "op" }));
+field(Not, "op", Choice(["not"]));
+field(Is, "op", Choice(["is", "has"]));
+field(Is, "value", Json());
+field(Is, "at", DateTime({ optional: true }));
+class Query {}
+field(Query, "filter", OneOf([Not, Is], { by: "op", nullable: true }));
+field(Query, "more", MapOf(OneOf([Not, Is], { by: "op" }), { optional: true, max: 2 }));
+const given = jsonSchema({ type: "object", properties: { mail: { type: "string", format: "email", pattern: "^a" }, pair: { type: "array", prefixItems: [{ type: "integer" }], items: { $ref: "#/$defs/s" } } }, $defs: { s: { type: "string", maxLength: 2 } } });
 const values = [
   '{"id":null}', '{"id":"6f1c9a52-7b3e-4a0e-9a53-0f2d0a6f1c9a","mail":"x@y.example","day":"2024-02-29","num":1,"on":true,"pick":2,"tags":["a","b"],"jobs":[{"url":"https://a.example"}],"tree":{"name":"a"}}',
   '{}', '{"id":"no"}', '{"id":null,"mail":"no"}', '{"id":null,"day":"2023-02-29"}', '{"id":null,"num":"1e3","on":"true","pick":"2","tags":"[\\\\"q\\\\"]"}', '{"id":null,"pick":"2"}', '{"id":null,"num":1e999}',
@@ -61,11 +72,11 @@ const values = [
   '{"id":null,"pin":"12x"}', '{"id":null,"pin":9007199254740992}', '{"id":null,"__proto__":{}}', '{"id":null,"constructor":1,"extra/~ %":2}', '[]', '5', 'null', '{"id":null,"mail":null,"day":null}', '{"id":null,"tree":{"name":"a","kids":[{"name":"a"},{"name":"b"},{"name":"c"},{"name":"d"}]}}',
 ];
 const schemas = [
-  All, Tree, Job, undefined,
+  All, Tree, Job, undefined, Query, given,
   z.object({ n: z.int().max(9), s: z.string().regex(/^x/).optional(), d: z.number().default(2), u: z.union([z.string(), z.number()]).optional(), o: z.object({ k: z.boolean() }).nullable().optional() }),
   z.looseObject({ id: z.null() }), z.record(z.string(), z.union([z.null(), z.number(), z.string()])), z.object({ kind: z.literal("a"), list: z.array(z.discriminatedUnion("t", [z.object({ t: z.literal(1), v: z.string() }), z.strictObject({ t: z.literal(2), w: z.number().multipleOf(0.5) })])) }),
 ];
-const more = ['{"n":"3"}', '{"n":10,"s":"y"}', '{"n":1,"o":{"k":"false"},"u":true}', '{"kind":"a","list":[{"t":1,"v":"x"},{"t":2,"w":"1.5"}]}', '{"kind":"b","list":[{"t":1},{"t":2,"w":0.3,"x":1},{"t":3}]}'];
+const more = ['{"filter":null}', '{"filter":{"of":{"of":{"value":[1e999],"op":"is"},"op":"not"},"op":"not"}}', '{"filter":{"op":"has","value":{"a":null},"at":"2026-01-01"},"more":{"a":{"op":"is"},"b":5}}', '{"filter":{"op":"or"},"more":{"a":{},"b":{"op":"is","value":1,"x":1},"__proto__":{"op":"is","value":1}}}', '{"filter":"{\\\\"op\\\\":\\\\"is\\\\",\\\\"value\\\\":\\\\"1\\\\"}"}', '{"mail":"a@b.example","pair":["1","ab"]}', '{"mail":"b@b.example","pair":[1.5,"abc"]}', '{"mail":"a"}', '{"n":"3"}', '{"n":10,"s":"y"}', '{"n":1,"o":{"k":"false"},"u":true}', '{"kind":"a","list":[{"t":1,"v":"x"},{"t":2,"w":"1.5"}]}', '{"kind":"b","list":[{"t":1},{"t":2,"w":0.3,"x":1},{"t":3}]}'];
 const results = [];
 for (const schema of schemas) for (const use of ["input", "output"]) for (const text of [...values, ...more]) {
   const result = compileSchema(schema, use).check(JSON.parse(text));

@@ -95,3 +95,20 @@ test("very deep text is refused, very long text is not", () => {
   expect(parseArguments(`{"a":${JSON.stringify('[{"\\'.repeat(10_000))}}`).ok).toBe(true);
   expect(parseArguments(`{"a":[${"[],".repeat(5_000)}1]}`).ok).toBe(true);
 });
+
+test.each(["1e999", "-1e+400", '[{"b":5E400}]', "9".repeat(400), `${"9".repeat(300)}e99`])(
+  "a number that would be read as infinite is refused, wherever it stands: %.20s",
+  (number) => {
+    expect(parseArguments(`{"a":${number}}`)).toEqual({
+      ok: false,
+      message: expect.stringContaining("a number in it is too large"),
+    });
+  },
+);
+
+test.each(["1e308", "-1.5E+300", "1e-999", "0.".padEnd(400, "1"), '"1e999"', '"' + "9".repeat(400) + '"'])(
+  "other numbers, and texts of digits, are not: %.20s",
+  (value) => {
+    expect(parseArguments(`{"a":${value}}`)).toMatchObject({ ok: true, value: { a: JSON.parse(value) } });
+  },
+);

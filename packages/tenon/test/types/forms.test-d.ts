@@ -1,7 +1,9 @@
 /** What the compiler accepts and refuses. Checked by `npm run typecheck`; never run. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { type } from "arktype";
+import * as v from "valibot";
 import { z } from "zod";
-import { Agent, createApp, defineTool, optional, token, Tool, usd, Workflow, type ToolContext, type ToolHandler } from "tenon";
+import { Agent, createApp, defineTool, jsonSchema, optional, token, Tool, usd, Workflow, type ToolContext, type ToolHandler } from "tenon";
 import { Int, Text } from "tenon/dto";
 import { callAll, callTool, callTools, replyWith, testWith, toolOf } from "tenon/testing";
 
@@ -63,7 +65,38 @@ class Arrow {
   run = (input: Ask): string => input.words;
 }
 
+@Tool({ name: "a", description: "d", input: type({ words: "string", "limit?": "number", at: "string.date.parse" }), output: type({ s: "string" }) })
+class WithArkType {
+  run(input: { words: string; limit?: number; at: Date }): { s: string } {
+    return { s: input.words + input.at.toISOString() };
+  }
+}
+@Tool({ name: "a", description: "d", input: v.object({ n: v.pipe(v.string(), v.transform(Number)), d: v.optional(v.number(), 3) }), output: v.object({ s: v.string() }) })
+class WithValibot {
+  run(input: { n: number; d: number }): { s: string } {
+    return { s: String(input.n + input.d) };
+  }
+}
+@Tool({ name: "a", description: "d", input: jsonSchema<{ words: string }>({ type: "object" }), output: jsonSchema<{ s: string }>({ type: "object" }) })
+class WithJsonSchema {
+  run(input: { words: string }): { s: string } {
+    return { s: input.words };
+  }
+}
+
 // ---- form A, mistakes
+// @ts-expect-error ArkType, and another parameter
+@Tool({ name: "a", description: "d", input: type({ at: "string.date.parse" }) }) class L1 { run(i: { at: string }) { return i.at; } }
+// @ts-expect-error ArkType, and another output
+@Tool({ name: "a", description: "d", output: type({ s: "string" }) }) class L2 { run() { return { s: 1 }; } }
+// @ts-expect-error Valibot, and the side that the model sends
+@Tool({ name: "a", description: "d", input: v.object({ n: v.pipe(v.string(), v.transform(Number)) }) }) class L3 { run(i: { n: string }) { return i.n; } }
+// @ts-expect-error Valibot, and another output
+@Tool({ name: "a", description: "d", output: v.object({ s: v.string() }) }) class L4 { run() { return { s: 1 }; } }
+// @ts-expect-error a JSON Schema of another type
+@Tool({ name: "a", description: "d", input: jsonSchema<{ words: string }>({ type: "object" }) }) class L5 { run(i: { words: number }) { return i.words; } }
+// @ts-expect-error a JSON Schema without `jsonSchema()`
+@Tool({ name: "a", description: "d", input: { type: "object" } }) class L6 { run() { return 1; } }
 // @ts-expect-error the wrong order
 @Tool({ name: "a", description: "d", input: Ask, deps: [Database, SEARCH] }) class M1 { constructor(readonly s: Search, readonly d: Database) {} run(i: Ask) { return i.words; } }
 // @ts-expect-error one is missing
@@ -105,6 +138,18 @@ class Arrow {
 const sum = defineTool({ name: "sum", description: "d", input: z.object({ q: z.string(), d: z.number().default(1) }), run: (input) => ({ n: input.q.length + input.d }) });
 const look = defineTool({ name: "look", description: "d", input: Ask, output: Told, deps: [SEARCH, Database], run: async ({ words, limit }, ctx, search, database) => ({ text: (await search.get(words)) + database.find(words).join() + ctx.callId + String(limit) }) });
 const one = defineTool({ name: "one", description: "d", run: () => 1 });
+const arked = defineTool({ name: "arked", description: "d", input: type({ n: "string.numeric.parse", "d?": "number" }), run: ({ n, d }) => n + (d ?? 0) });
+const valid = defineTool({ name: "valid", description: "d", input: v.object({ n: v.pipe(v.string(), v.transform(Number)) }), run: ({ n }) => n + 1 });
+const given = defineTool({ name: "given", description: "d", input: jsonSchema<{ n: number }>({ type: "object" }), run: ({ n }) => n + 1 });
+callTool(arked, { n: "1" });
+callTool(valid, { n: "1" });
+callTool(given, { n: 1 });
+// @ts-expect-error ArkType: the model sends text
+callTool(arked, { n: 1 });
+// @ts-expect-error Valibot: the model sends text
+callTool(valid, { n: 1 });
+// @ts-expect-error a JSON Schema says nothing else of its type
+callTool(given, { n: "1" });
 // @ts-expect-error another output
 defineTool({ name: "c", description: "d", input: Ask, output: Told, run: () => ({ txt: 1 }) });
 // @ts-expect-error no such field
@@ -112,7 +157,7 @@ defineTool({ name: "c", description: "d", input: Ask, run: (input) => input.nope
 const literal: "sum" = sum.name;
 
 // ---- agents and workflows
-@Agent({ name: "main", description: "d", prompt: "p", tools: [Whole, WithOptional, NoArguments, WithZod, Arrow, sum, look, one], history: { turns: 3 } })
+@Agent({ name: "main", description: "d", prompt: "p", tools: [Whole, WithOptional, NoArguments, WithZod, WithArkType, WithValibot, WithJsonSchema, Arrow, arked, valid, given, sum, look, one], history: { turns: 3 } })
 class Main {
   readonly note = "an agent may have members";
 }

@@ -1,4 +1,5 @@
 export { inject, type InjectDecorator } from "../../container/inject.js";
+export type { Lifecycle } from "../../container/lifecycle.js";
 export {
   provide,
   type CheckedClass,
@@ -9,6 +10,7 @@ export {
 export type {
   ClassProvider,
   FactoryProvider,
+  FactoryResult,
   Provider,
   ProviderEntry,
   Providers,

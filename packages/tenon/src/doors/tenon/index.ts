@@ -1,8 +1,10 @@
 export { Agent } from "../../agents/agent.js";
+export type { AgentEntry } from "../../agents/agent-entry.js";
 export type { AgentClass, AgentOptions } from "../../agents/agent-options.js";
-export type { App, AgentRunner, AppHealth } from "../../app/app.js";
+export { defineAgent, type AgentDefinition } from "../../agents/define-agent.js";
+export type { App, AgentRunner } from "../../app/app.js";
+export type { AppHealth, HealthOptions, ModelHealth } from "../../app/app-health.js";
 export type {
-  AppModels,
   AppOptions,
   RestoredInputs,
   RestoredRun,
@@ -12,18 +14,23 @@ export type {
 } from "../../app/app-options.js";
 export { createApp } from "../../app/create-app.js";
 export type { Decisions } from "../../app/decisions.js";
+export { defineWorkflow, type WorkflowDefinition, type WorkflowEntry } from "../../app/define-workflow.js";
 export type { AgentDescription, AppDescription, ToolDescription } from "../../app/describe.js";
+export type { PausesFilter, RunsFilter } from "../../app/read-runs.js";
 export type { RecoverReport } from "../../app/run-control.js";
+export type { RunCall, RunDetails, RunTurn } from "../../app/run-details.js";
 export type { RunListener } from "../../app/run-events.js";
 export type { RunResult } from "../../app/run-result.js";
+export type { RunSummary } from "../../app/run-summary.js";
 export type { RunStream } from "../../app/run-stream.js";
 export { Workflow, type WorkflowDefaults, type WorkflowOptions } from "../../app/workflow.js";
 export type { Limits, RunLimits } from "../../config/limits.js";
 export { usd, type Usd } from "../../config/units.js";
 export { inject } from "../../container/inject.js";
 export { optional, token, type Dep, type Key, type Token } from "../../container/keys.js";
+export type { Lifecycle } from "../../container/lifecycle.js";
 export { provide } from "../../container/provide.js";
-export type { Provider, Providers } from "../../container/provider.js";
+export type { Provider, ProviderEntry, Providers } from "../../container/provider.js";
 export {
   AssemblyError,
   DependencyError,
@@ -42,6 +49,7 @@ export {
   DecisionRefusedError,
   JournalError,
   LimitExceededError,
+  RepeatedCallError,
   RunExistsError,
   RunNotFoundError,
   StoreError,
@@ -51,13 +59,16 @@ export {
 export { TenonError } from "../../errors/tenon-error.js";
 export { memoryStore } from "../../journal/memory-store.js";
 export type { Store } from "../../journal/store.js";
-export type { LanguageModel } from "../../llm/model.js";
+export type { LanguageModel, ModelRef } from "../../llm/model.js";
+export type { ModelCatalog, ModelFunction, ModelMap, ModelProvider } from "../../llm/model-catalog.js";
+export type { ProviderOptions, Thinking } from "../../llm/model-settings.js";
 export type { RunEvent, RunEventType, Repair } from "../../protocol/event.js";
 export type { JsonObject, JsonValue } from "../../protocol/json.js";
 export type { EndStatus, ErrorData, RunStatus, RunUsage, StopReason } from "../../protocol/outcome.js";
 export type { Approved, Decision, NotApproved, Pause } from "../../protocol/pause.js";
 export type { ToolErrorCode, ToolFailure, ToolOk, ToolResult } from "../../protocol/tool-result.js";
 export type { FinishReason, Usage } from "../../protocol/usage.js";
+export { jsonSchema, type JsonSchemaSource } from "../../schema/json-schema-source.js";
 export type { NoInput, Parsed, Returned, Schema, Sent } from "../../schema/schema.js";
 export type {
   AfterCall,
@@ -69,8 +80,10 @@ export type {
   OnBeforeCall,
 } from "../../tools/call-hook.js";
 export { defineTool, type ToolDefinition } from "../../tools/define-tool.js";
+export { loadSchemas } from "../../tools/load-schemas.js";
 export { Tool, type ToolHandler } from "../../tools/tool.js";
 export type { RunInfo, ToolCallScope, ToolContext } from "../../tools/tool-context.js";
 export type { InputArgs, ToolClass, ToolEntry, ToolInput, ToolOutput } from "../../tools/tool-entry.js";
+export { media, type Media } from "../../tools/media.js";
 export { toolDefinitionOf, toolOf, type InvocableTool } from "../../tools/tool-of.js";
 export type { ToolOptions, ToolPolicy } from "../../tools/tool-options.js";

@@ -1,0 +1,41 @@
+import type { AppDescription } from "tenon";
+import type { DoctorCheck } from "./doctor-check.js";
+
+const KNOWN = ["TENON_MODEL", "TENON_BASE_URL", "TENON_API_KEY", "OPENROUTER_API_KEY", "TENON_STORE"];
+
+/** Tenon's environment variables, by name: values are never shown. `fault` is what the app said where it could not be made. */
+export function checkEnvironment(description: AppDescription | undefined, fault: string | undefined): DoctorCheck {
+  const set = KNOWN.filter(isSet);
+  const missing = [...new Set([...namedIn(fault ?? ""), ...keysOf(description)])];
+  const likely = missing.length === 0 ? likelyKeys(description) : [];
+  const parts = [
+    set.length === 0 ? "none is set" : `set: ${set.join(", ")}`,
+    ...(missing.length === 0 ? [] : [`missing: ${missing.join(", ")}`]),
+    ...likely.map((name) => `${name} is not set: a model named \`vendor/model\` by a string needs it`),
+  ];
+  const level = missing.length > 0 ? "problem" : likely.length > 0 ? "note" : "ok";
+  return { name: "environment", level, message: parts.join("; "), missing: [...missing, ...likely] };
+}
+
+function isSet(name: string): boolean {
+  return (process.env[name] ?? "").trim() !== "";
+}
+
+/** Tenon's errors say `Set the environment variable X`, or `set X`. */
+function namedIn(fault: string): readonly string[] {
+  const found = fault.matchAll(/\bset (?:the environment variable )?([A-Z][A-Z0-9_]+)\b/gi);
+  return [...found].flatMap(([, name]) => (name === name!.toUpperCase() && !isSet(name) ? [name] : []));
+}
+
+/** The model of `TENON_MODEL` goes to OpenRouter where it is named so and no server is set. */
+function keysOf(description: AppDescription | undefined): readonly string[] {
+  const model = process.env["TENON_MODEL"] ?? "";
+  return description?.agents.some((agent) => agent.model === model) === true ? likelyKeys(description, model) : [];
+}
+
+/** An id of that form in the code may also be a model object's, with a key of its own. */
+function likelyKeys(description: AppDescription | undefined, only?: string): readonly string[] {
+  if (isSet("TENON_BASE_URL") || isSet("OPENROUTER_API_KEY")) return [];
+  const ids = only === undefined ? (description?.agents.map(({ model }) => model) ?? []) : [only];
+  return ids.some((id) => /^[^\s/]+\/\S+$/.test(id)) ? ["OPENROUTER_API_KEY"] : [];
+}

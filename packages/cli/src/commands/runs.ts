@@ -1,0 +1,12 @@
+import type { Command } from "commander";
+import type { ExitCode } from "../exit-codes.js";
+import type { Terminal } from "../terminal.js";
+import { runsCancelCommand } from "./runs-cancel.js";
+import { runsListCommand } from "./runs-list.js";
+import { runsShowCommand } from "./runs-show.js";
+
+/** `tenon runs`: lists runs; `runs show` and `runs cancel` are about one of them. */
+export function runsCommand(program: Command, terminal: Terminal, done: (code: ExitCode) => void): void {
+  const runs = program.command("runs").description("list runs, show one, or end one");
+  for (const command of [runsListCommand, runsShowCommand, runsCancelCommand]) command(runs, terminal, done);
+}

@@ -1,0 +1,72 @@
+import type { RunCall, RunDetails, RunResult, RunSummary, RunTurn } from "tenon";
+import { pauseText, reopenText } from "./print-pause.js";
+import { usageText } from "./print-run.js";
+import { oneLine, printable, type Terminal } from "./terminal.js";
+
+/** A list of runs, one a line: id, state, when it began, agent, thread, and how its message begins. */
+export function printRuns({ out, outColors: { bold, dim } }: Terminal, runs: readonly RunSummary[]): void {
+  for (const run of runs) {
+    const about = `${timeText(run.createdAt)} · ${run.agent} · thread ${oneLine(run.threadId, 80)}`;
+    out.write(`${bold(run.id)}  ${stateText(run)}  ${dim(about)} · ${oneLine(run.prompt, 80)}\n`);
+  }
+}
+
+/** One run: what was asked, each turn with its calls and their results, the answer, what it waits for, what it cost. */
+export function printDetails(terminal: Terminal, run: RunDetails): void {
+  const { bold, dim, red } = terminal.outColors;
+  const ended = run.endedAt === undefined ? "" : ` · ended ${timeText(run.endedAt)}`;
+  const owner = run.owner === undefined ? "" : ` · owner ${printable(run.owner)}`;
+  const lines = [
+    `${bold(run.id)}  ${stateText(run)}`,
+    dim(`${run.agent} · thread ${printable(run.threadId)}${owner} · began ${timeText(run.createdAt)}${ended}`),
+    ...(Object.keys(run.metadata).length === 0 ? [] : [dim(`metadata ${printable(JSON.stringify(run.metadata))}`)]),
+    `asked: ${printable(run.prompt)}`,
+    ...run.turns.flatMap((turn) => turnLines(terminal, turn, run.text)),
+    ...(run.text === "" ? [] : [`answer: ${printable(run.text)}`]),
+    ...(run.error === undefined ? [] : [`${red("failed")} ${dim(run.error.code)} ${printable(run.error.message)}`]),
+    ...run.pauses.map(pauseText),
+    ...(run.pauses.length === 0 ? [] : [reopenText(run.threadId, run.owner, false)]),
+    dim(usageText(run.usage)),
+  ];
+  terminal.out.write(`${lines.join("\n")}\n`);
+}
+
+/** How a run came back, in a line. */
+export function resultLine({ runId, threadId, status, error }: RunResult): string {
+  const why = error === undefined ? "" : `: ${error.code} ${oneLine(error.message, 300)}`;
+  return `${runId}  ${status} · thread ${printable(threadId)}${why}`;
+}
+
+function turnLines(terminal: Terminal, turn: RunTurn, answer: string): readonly string[] {
+  const { dim, red } = terminal.outColors;
+  const { model, finish, text, calls, error } = turn;
+  return [
+    dim(`turn ${turn.turn} · ${printable(model)} · ${finish ?? (error === undefined ? "stopped" : "failed")}`),
+    // The last turn's text is the answer, which is shown below.
+    ...(text === "" || text === answer ? [] : [`  ${printable(text)}`]),
+    ...(error === undefined ? [] : [`  ${red(error.code)} ${oneLine(error.message, 300)}`]),
+    ...calls.flatMap((call) => callLines(terminal, call)),
+  ];
+}
+
+function callLines({ outColors: { cyan, green, red } }: Terminal, { tool, input, result }: RunCall): readonly string[] {
+  const name = oneLine(tool, 80);
+  const asked = `  ${cyan("→")} ${name}${input === undefined ? "" : ` ${oneLine(JSON.stringify(input), 300)}`}`;
+  if (result === undefined) return [asked, "  no result is recorded"];
+  return [
+    asked,
+    result.kind === "ok"
+      ? `  ${green("←")} ${name} ok ${oneLine(JSON.stringify(result.value) ?? "", 300)}`
+      : `  ${red("←")} ${name} ${red(result.code)}: ${oneLine(result.message, 300)}`,
+  ];
+}
+
+function stateText({ status, stopReason }: RunSummary): string {
+  const plain = stopReason === undefined || ["answer", "pause", "cancel", "error"].includes(stopReason);
+  return plain ? status : `${status} (${stopReason})`;
+}
+
+/** In UTC, to the second. */
+function timeText(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
+}

@@ -1,0 +1,12 @@
+import type { App } from "tenon";
+
+/** What `app` of a configuration may be: an app, a promise of one, or a function that gives one of these. */
+type AppSource = App | PromiseLike<App> | (() => App | PromiseLike<App>);
+
+/** The default export of `tenon.config.ts`: write it as `export default { … } satisfies TenonConfig`. */
+export interface TenonConfig {
+  /** Makes the app. A function is called once for each command; without one the app is made when the file is loaded. */
+  readonly app: AppSource;
+  /** Shown when a chat opens on a terminal. */
+  readonly greeting?: string | undefined;
+}

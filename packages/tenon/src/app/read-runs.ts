@@ -1,0 +1,71 @@
+import { checkOptions, filledText, maybe, oneOf, shownValue, wholeNumber } from "../config/options.js";
+import { BadInputError, RunNotFoundError } from "../errors/run-errors.js";
+import type { Store } from "../journal/store.js";
+import type { RunStatus } from "../protocol/outcome.js";
+import type { Pause } from "../protocol/pause.js";
+import type { Maybe } from "../util/class.js";
+import type { Assembly } from "./assembly.js";
+import { detailsOf, type RunDetails } from "./run-details.js";
+import { checkRunId } from "./run-request.js";
+import { summaryOf, type RunSummary } from "./run-summary.js";
+
+/** Which runs to list. Members that are left out exclude nothing. */
+export interface RunsFilter {
+  readonly threadId?: string | undefined;
+  /** One state, or several of them. */
+  readonly status?: RunStatus | readonly RunStatus[] | undefined;
+  /** How many at most; default 100. */
+  readonly limit?: number | undefined;
+}
+
+/** Which pauses to list. Members that are left out exclude nothing. */
+export interface PausesFilter {
+  readonly runId?: string | undefined;
+  readonly threadId?: string | undefined;
+}
+
+/** Runs by a filter, newest first. Throws `BadInputError` for a filter that cannot be used. */
+export async function listRuns(store: Store, filter: RunsFilter): Promise<readonly RunSummary[]> {
+  const faults = checkOptions(filter, filterRules);
+  if (faults.length > 0)
+    throw new BadInputError(
+      "The filter of runs cannot be used",
+      faults.join("; "),
+      "Pass `threadId`, `status` and `limit` as needed, or nothing.",
+    );
+  const { threadId, status, limit } = filter;
+  const rows = await store.runs({ threadId, status: typeof status === "string" ? [status] : status, limit });
+  return rows.map(summaryOf);
+}
+
+/** One run with what it did so far. Throws `RunNotFoundError` where there is none. */
+export async function inspectRun(store: Store, assembly: Assembly, runId: string): Promise<RunDetails> {
+  checkRunId(runId);
+  const run = await store.run(runId);
+  if (run === undefined) throw new RunNotFoundError(runId);
+  const records = await store.records(runId);
+  const pauses = await store.pauses({ runId });
+  const agent = assembly.agents.find(({ name }) => name === run.agent);
+  return detailsOf(summaryOf(run), { run, records }, pauses, agent?.tools);
+}
+
+/** The open pauses by a filter, oldest first. Throws `BadInputError` for a filter that is none. */
+export function openPauses(store: Store, filter: PausesFilter): Maybe<readonly Pause[]> {
+  if (typeof filter !== "object" || filter === null)
+    throw new BadInputError(
+      "A filter of pauses is an object",
+      shownValue(filter),
+      "Pass `{ runId }`, `{ threadId }`, or nothing.",
+    );
+  return store.pauses(filter);
+}
+
+const isStatus = oneOf("status", ["running", "paused", "completed", "failed", "cancelled"]);
+
+const filterRules = {
+  threadId: maybe(filledText("threadId")),
+  status: maybe((value) =>
+    Array.isArray(value) ? value.map(isStatus).find((fault) => fault !== undefined) : isStatus(value),
+  ),
+  limit: maybe(wholeNumber("limit", 1)),
+};

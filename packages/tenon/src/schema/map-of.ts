@@ -1,0 +1,16 @@
+import { fieldDecorator, type Field, type FieldOptions } from "./field-decorator.js";
+import type { Item, ItemValue } from "./list-of.js";
+
+/** Bounds of a map: how many entries. */
+export interface MapBounds {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}
+
+/** A field that holds an object with keys of any name (but `__proto__`), each with a value of one kind. Takes the same items as `ListOf`. */
+export function MapOf<
+  const I extends Item,
+  const O extends FieldOptions<Readonly<Record<string, ItemValue<I>>>, MapBounds> = {},
+>(item: I, options?: O): Field<Record<string, ItemValue<I>>, Readonly<Record<string, ItemValue<I>>>, O> {
+  return fieldDecorator({ kind: "map", options: options ?? {}, item });
+}

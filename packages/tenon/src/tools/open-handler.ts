@@ -1,0 +1,73 @@
+import { HOOK_TIMEOUT_MS } from "../config/defaults.js";
+import { textOf } from "../errors/tenon-error.js";
+import type { ToolErrorCode, ToolFailure, ToolResult } from "../protocol/tool-result.js";
+import { isPromise, type Maybe } from "../util/class.js";
+import type { BoundTool, Handler } from "./bound-tool.js";
+import type { CallEnvironment } from "./call-environment.js";
+import { CutShort, waitInTime } from "./wait-in-time.js";
+
+/** A tool that could not be made ready for a call, as the call's result. */
+export class NotReady {
+  readonly result: ToolFailure;
+
+  constructor(code: ToolErrorCode, message: string) {
+    this.result = { kind: "error", message, code };
+    neverReady.add(this.result);
+  }
+}
+
+/** Results of calls whose tool was not there: it is not made a second time only to hear of them. */
+const neverReady: WeakSet<ToolResult> = new WeakSet();
+
+/**
+ * The handler of a tool. What it depends on may still be made: that is waited for as long as the tool may take, and the run
+ * goes on. Making goes on behind a wait that was given up, for the next call. Never throws.
+ */
+export function openHandler(tool: BoundTool, environment: CallEnvironment): Maybe<Handler | NotReady> {
+  let handler: Maybe<Handler>;
+  try {
+    handler = tool.open(environment.instances);
+  } catch (thrown) {
+    return failed(tool, thrown);
+  }
+  return isPromise(handler) ? inTime(tool, handler, environment) : handler;
+}
+
+async function inTime(
+  tool: BoundTool,
+  opening: Promise<Handler>,
+  environment: CallEnvironment,
+): Promise<Handler | NotReady> {
+  try {
+    const handler = await waitInTime(opening, tool.timeoutMs, environment);
+    if (!(handler instanceof CutShort)) return handler;
+    return handler.reason === "timeout"
+      ? new NotReady("timeout", `${tool.name} was not started: what it needs was not ready in ${tool.timeoutMs} ms`)
+      : new NotReady("cancelled", `${tool.name} was not started: the run was stopped`);
+  } catch (thrown) {
+    return failed(tool, thrown);
+  }
+}
+
+/** The handler whose own hook hears of a result; `undefined` where it is not there, or not in the time that a hook has. */
+export function handlerToTell(
+  tool: BoundTool,
+  result: ToolResult,
+  environment: CallEnvironment,
+): Maybe<Handler | undefined> {
+  if (neverReady.has(result)) return undefined;
+  try {
+    const handler = tool.open(environment.instances);
+    if (!isPromise(handler)) return handler;
+    return Promise.resolve(waitInTime(handler, Math.min(tool.timeoutMs, HOOK_TIMEOUT_MS), environment)).then(
+      (given) => (given instanceof CutShort ? undefined : given),
+      () => undefined,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function failed(tool: BoundTool, thrown: unknown): NotReady {
+  return new NotReady("tool_error", `${tool.name} could not be made ready: ${textOf(thrown)}`);
+}

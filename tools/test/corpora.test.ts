@@ -1,0 +1,89 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+
+const script = fileURLToPath(new URL("../corpora/run.ts", import.meta.url));
+
+/** A folder as the command wants it, with a few cases of each kind. */
+function folderWith(jsonTexts: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-corpora-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const inputSchema = {
+    type: "object",
+    properties: {
+      city: { type: "string" },
+      days: { type: "integer", default: 3 },
+      unit: { type: "string", enum: ["c", "f"], default: "kelvin" },
+    },
+    required: ["city"],
+  };
+  const functions = [
+    { name: "weather.get", description: "Tells the weather.", inputSchema },
+    { name: "weather_get", description: "", inputSchema },
+  ];
+  const cases = [
+    {
+      id: "two",
+      functions,
+      calls: ["weather.get", "weather_get"].map((name) => ({ name, arguments: { city: "Lund" } })),
+    },
+    { id: "wrong", functions, calls: [{ name: "weather.get", arguments: { city: 7 } }] },
+    { id: "null", functions, calls: [{ name: "weather.get", arguments: { city: "Lund", days: null } }] },
+  ];
+  writeFileSync(join(folder, "function-calls.jsonl.gz"), gzipSync(cases.map((one) => JSON.stringify(one)).join("\n")));
+  mkdirSync(join(folder, "texts"));
+  for (const [name, text] of Object.entries(jsonTexts)) writeFileSync(join(folder, "texts", name), text);
+  execFileSync("tar", ["-czf", join(folder, "json-texts.tgz"), "-C", folder, "texts"]);
+  writeFileSync(join(folder, "naughty-strings.json.gz"), gzipSync(JSON.stringify(["", "true", "\u0000é\u202e"])));
+  return folder;
+}
+
+function run(...args: readonly string[]): {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+} {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: "utf8" });
+  return { status, out: stdout, err: stderr };
+}
+
+test("counts what is as it must be, lists what the data gets wrong, and exits with 0", () => {
+  const { status, out, err } = run(folderWith({ "y_a.json": '{"a":1}', "n_b.json": "{", "i_c.json": "[1e999]" }));
+  expect([status, err]).toEqual([0, ""]);
+  for (const line of [
+    "3  cases",
+    "3  functions whose name was mapped",
+    "2  valid calls that reached their handler, in order",
+    "6  defaults that do not fit their own field, left out",
+    "1  calls that break it by a `null`",
+    "1  calls that break their own schema and were refused",
+    "note: wrong, call 1: weather.get",
+    "3  files",
+    "1  blank texts refused as thread ids (sqlite)",
+    "0 violations",
+  ])
+    expect(out).toContain(line);
+});
+
+test("names a violation and exits with 1", () => {
+  const { status, out } = run(folderWith({ "y_a.json": "[1]", "n_b.json": '{"a":2}' }));
+  expect(status).toBe(1);
+  expect(out).toContain("VIOLATION: texts/n_b.json, field: was taken");
+  expect(out).toMatch(/^2 violations$/m);
+});
+
+test.each([[[]], [["/does/not/exist"]], [[tmpdir(), "more"]]])("explains itself and exits with 2: %j", (args) => {
+  const { status, err } = run(...args);
+  expect(status).toBe(2);
+  expect(err).toContain("npm run corpora -- <folder>");
+});
+
+test("says which file is missing", () => {
+  const folder = folderWith({ "y_a.json": "[]" });
+  rmSync(join(folder, "json-texts.tgz"));
+  expect(run(folder)).toMatchObject({ status: 2, err: expect.stringContaining("has no json-texts.tgz") });
+});

@@ -36,11 +36,8 @@ export function toV4Prompt(request: ModelRequest, model: Model, provider: string
   // A run's first request has the thread's history before its last message; the thread's next run has it again.
   const history = memo.converted === 0 ? messages.length - 1 : 0;
   for (let at = memo.converted; at < messages.length; at++) {
-    const content =
-      at < history
-        ? historyContent(messages, at, provider, names)
-        : contentOf(messages, at, provider, names);
-    append(prompt, messages[at]!.role, content);
+    if (at < history) append(prompt, ofHistory(messages, at, provider, names));
+    else append(prompt, toV4Message(messages, at, provider, names));
   }
   memo.converted = messages.length;
   return prompt.slice();
@@ -49,49 +46,50 @@ export function toV4Prompt(request: ModelRequest, model: Model, provider: string
 interface Converted {
   readonly provider: string;
   readonly names: WireNames | undefined;
-  readonly content: readonly Content[];
+  readonly message: V4Message;
 }
 
 /** What messages of ended runs are in V4 form. Their objects are the same in every run of a thread that is kept in memory. */
-const converted: WeakMap<Message, Converted> = new WeakMap();
+const known: WeakMap<Message, Converted> = new WeakMap();
 
-function historyContent(
+function ofHistory(
   messages: readonly Message[],
   at: number,
   provider: string,
   names: WireNames | undefined,
-): readonly Content[] {
-  const message = messages[at]!;
-  const known = converted.get(message);
-  if (known !== undefined && known.provider === provider && known.names === names) return known.content;
-  const content = Object.freeze(contentOf(messages, at, provider, names));
-  converted.set(message, { provider, names, content });
-  return content;
+): V4Message {
+  const key = messages[at]!;
+  const before = known.get(key);
+  if (before !== undefined && before.provider === provider && before.names === names) return before.message;
+  const message = toV4Message(messages, at, provider, names);
+  known.set(key, { provider, names, message });
+  return message;
 }
 
-function contentOf(
+function toV4Message(
   messages: readonly Message[],
   at: number,
   provider: string,
   names: WireNames | undefined,
-): readonly Content[] {
+): V4Message {
   const message = messages[at]!;
   switch (message.role) {
     case "user":
-      return userContent(message);
+      return frozenMessage(message.role, userContent(message));
     case "tool":
-      return toolContent(message, messages, at, names, provider);
+      return frozenMessage(message.role, toolContent(message, messages, at, names, provider));
     case "assistant":
-      return assistantContent(message, provider, names);
+      return frozenMessage(message.role, assistantContent(message, provider, names));
   }
 }
 
-function append(prompt: unknown[], role: V4Message["role"], content: readonly Content[]): void {
+function append(prompt: unknown[], message: V4Message): void {
+  const { role, content } = message;
   if (content.length === 0) return;
   const last = prompt[prompt.length - 1] as V4Message | undefined;
   if (last !== undefined && last.role === role && role !== "assistant") {
     prompt[prompt.length - 1] = frozenMessage(role, [...last.content, ...content]);
-  } else prompt.push(frozenMessage(role, content));
+  } else prompt.push(message);
 }
 
 function frozenMessage(role: V4Message["role"], content: readonly Content[]): V4Message {

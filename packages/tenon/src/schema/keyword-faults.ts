@@ -80,14 +80,15 @@ export function keywordFaults(schema: unknown): string[] {
       else if (several.has(keyword)) {
         if (!Array.isArray(value) || value.length === 0) add(here, "is no list of schemas");
         else for (const [index, part] of value.entries()) visit(part, `${here}/${index}`);
-      } else if (named.has(keyword)) {
-        if (!isObject(value)) add(here, "is no object of schemas");
-        else
-          for (const [name, part] of Object.entries(value)) {
-            if (keyword === "patternProperties") add(`${here}/${name}`, patternFault(name));
-            visit(part, `${here}/${name}`);
-          }
-      }
+      } else if (named.has(keyword)) visitNamed(keyword, value, here);
+    }
+  }
+
+  function visitNamed(keyword: string, value: unknown, at: string): void {
+    if (!isObject(value)) return add(at, "is no object of schemas");
+    for (const [name, part] of Object.entries(value)) {
+      if (keyword === "patternProperties") add(`${at}/${name}`, patternFault(name));
+      visit(part, `${at}/${name}`);
     }
   }
 }

@@ -39,9 +39,7 @@ export function missingExporter(schema: unknown): MissingPeerError | undefined {
 }
 
 /** Loads Valibot's exporter, once. Never rejects: where it is not installed, `valibotExporter` says so. */
-export function loadValibot(
-  load: Load = () => import("@valibot/to-json-schema") as Promise<ValibotExporter>,
-): Maybe<void> {
+export function loadValibot(load: Load = () => import("@valibot/to-json-schema")): Maybe<void> {
   if (loaded !== undefined) return;
   return (loading ??= load()
     .then(

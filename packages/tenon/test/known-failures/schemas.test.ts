@@ -1,4 +1,4 @@
-import { type } from "arktype";
+import { type as ark } from "arktype";
 import * as v from "valibot";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
@@ -193,17 +193,17 @@ describe("what the model is shown", () => {
       return zodEverything.optional().describe("text of recursion");
     },
   }) as z.ZodType;
-  const arkInner = type({ inside: type("string").describe("text of nested") });
-  const arkEverything = type({
-    required: type("string").describe("text of required"),
-    "optional?": type("number.integer").describe("text of optional"),
-    nullable: type("number | null").describe("text of nullable"),
-    defaulted: type("boolean").describe("text of defaulted").default(true),
+  const arkInner = ark({ inside: ark("string").describe("text of nested") });
+  const arkEverything = ark({
+    required: ark("string").describe("text of required"),
+    "optional?": ark("number.integer").describe("text of optional"),
+    nullable: ark("number | null").describe("text of nullable"),
+    defaulted: ark("boolean").describe("text of defaulted").default(true),
     object: arkInner.describe("text of object", "self"),
     list: arkInner.array().describe("text of list", "self"),
-    items: type("string").describe("text of item").array(),
-    choice: type.enumerated("a", "b").describe("text of enum"),
-    "again?": type({ "again?": "unknown" }).describe("text of recursion", "self"),
+    items: ark("string").describe("text of item").array(),
+    choice: ark.enumerated("a", "b").describe("text of enum"),
+    "again?": ark({ "again?": "unknown" }).describe("text of recursion", "self"),
   });
   const told = <S extends v.GenericSchema>(schema: S, text: string) => v.pipe(schema, v.description(text));
   const valibotInner = v.object({ inside: told(v.string(), "text of nested") });
@@ -371,14 +371,14 @@ describe.each(ways)("what the handler gets, %s", (way) => {
     }
   });
 
-  const ArkEvent = type({
+  const ArkEvent = ark({
     at: "string.date.iso.parse",
-    name: type("string")
+    name: ark("string")
       .pipe((text) => text.trim())
       .to("string >= 2"),
-    length: type("string").pipe((text) => text.length),
+    length: ark("string").pipe((text) => text.length),
     count: "number.integer = 3",
-    "mail?": type("string").narrow((text, ctx) => text.includes("@") || ctx.mustBe("a mail address")),
+    "mail?": ark("string").narrow((text, ctx) => text.includes("@") || ctx.mustBe("a mail address")),
   });
   const ValibotEvent = v.objectAsync({
     at: v.pipe(
@@ -406,7 +406,7 @@ describe.each(ways)("what the handler gets, %s", (way) => {
     count: number;
     mail?: string | undefined;
   }
-  const seen: Planned[] = [];
+  const planned: Planned[] = [];
   const plans = {
     ArkType: defineTool({
       name: "plan",
@@ -414,7 +414,7 @@ describe.each(ways)("what the handler gets, %s", (way) => {
       input: ArkEvent,
       run(input) {
         expectTypeOf(input).toEqualTypeOf<{ at: Date; name: string; length: number; count: number; mail?: string }>();
-        seen.push(input);
+        planned.push(input);
         return input.at;
       },
     }),
@@ -424,7 +424,7 @@ describe.each(ways)("what the handler gets, %s", (way) => {
       input: ValibotEvent,
       run(input) {
         expectTypeOf(input).toEqualTypeOf<Planned>();
-        seen.push(input);
+        planned.push(input);
         return input.at;
       },
     }),
@@ -434,7 +434,7 @@ describe.each(ways)("what the handler gets, %s", (way) => {
   test.each(kinds)(
     "[B58] %s: the model is shown the input, the handler gets the output, the types say so",
     async (kind) => {
-      seen.length = 0;
+      planned.length = 0;
       const given = { at: "2026-01-02T03:04:05Z", name: "  Ann ", length: "four", mail: "a@b" };
       const { requests, stored } = await play(
         [plans[kind]],
@@ -452,8 +452,10 @@ describe.each(ways)("what the handler gets, %s", (way) => {
         required: expect.arrayContaining(["at", "name", "length"]),
       });
       expect((requests[0]!.tools[0]!.inputSchema as { required: unknown[] }).required).toHaveLength(3);
-      expect(seen).toEqual([{ at: new Date("2026-01-02T03:04:05Z"), name: "Ann", length: 4, count: 3, mail: "a@b" }]);
-      expect(seen[0]!.at).toBeInstanceOf(Date);
+      expect(planned).toEqual([
+        { at: new Date("2026-01-02T03:04:05Z"), name: "Ann", length: 4, count: 3, mail: "a@b" },
+      ]);
+      expect(planned[0]!.at).toBeInstanceOf(Date);
       expect(stored[0]!.result).toEqual({ kind: "ok", value: "2026-01-02T03:04:05.000Z" });
     },
   );
@@ -466,14 +468,14 @@ describe.each(ways)("what the handler gets, %s", (way) => {
       [kind, { at: "2026-01-02T03:04:05Z", name: "Ann", length: "x", mail: "nobody" }, "mail"] as const,
     ]),
   )("[B58] %s: what its own checks refuse is an error with the path: %j", async (kind, given, path) => {
-    seen.length = 0;
+    planned.length = 0;
     const { requests } = await play(
       [plans[kind]],
       [rawCall({ id: "a", name: "plan", arguments: JSON.stringify(given) }), done],
       way,
     );
     expect(resultsIn(requests[1])).toMatchObject([{ isError: true, text: expect.stringContaining(`${path}: `) }]);
-    expect(seen).toEqual([]);
+    expect(planned).toEqual([]);
   });
 
   class Where {

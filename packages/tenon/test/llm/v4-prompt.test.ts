@@ -273,3 +273,19 @@ test("tools are converted once per list; only the embedded model is told which o
   await toModel(embedded).generate(requestOf([user("a")], { tools }));
   expect(embedded.asked[0].tools[0].providerOptions).toStrictEqual({ tenon: { access: "write" } });
 });
+
+test("what a thread's runs share is converted once for a provider, and merged where it meets the new message", async () => {
+  const past: Message[] = [
+    user("one"),
+    { role: "assistant", parts: [{ type: "text", text: "two" }] },
+    user("left alone"),
+  ];
+  const [first, second] = [await promptOf([...past, user("a")]), await promptOf([...past, user("b")])];
+  const other = await promptOf([...past, user("a")], "another");
+  expect(second[0]).toBe(first[0]);
+  expect(second[1]).toBe(first[1]);
+  expect(other[0]).not.toBe(first[0]);
+  expect(other).toEqual(first);
+  expect(first[2].content.map(({ text }: any) => text)).toEqual(["left alone", "a"]);
+  expect(second[2].content.map(({ text }: any) => text)).toEqual(["left alone", "b"]);
+});

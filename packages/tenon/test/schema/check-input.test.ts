@@ -227,7 +227,7 @@ describe("faithful repairs", () => {
       expect(messageOf(Loose, `{"n":${n}}`)).toMatch(
         /^n: expected an integer, got -?\d+(e\+\d+)?, beyond the safe range$/,
       );
-    expect(messageOf(Loose, '{"num":1e999}')).toMatch(/^num: expected a number, got Infinity/);
+    expect(messageOf(Loose, { num: Infinity })).toMatch(/^num: expected a number, got Infinity/);
   });
 
   test("[B07] null for an optional field is absent, for a required one refused, for a nullable one kept", () => {

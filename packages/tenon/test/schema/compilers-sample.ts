@@ -1,10 +1,14 @@
 // One source for every compiler: its DTOs and what they give. `dto-compilers.test.ts` compiles it in each way there is.
 import {
   Choice,
+  DateTime,
   Flag,
   Int,
+  Json,
   ListOf,
+  MapOf,
   Nested,
+  OneOf,
   Text,
   compileSchema,
   jsonSchemaOf,
@@ -19,7 +23,17 @@ class Base {
   @Text({ min: 1 }) query!: string;
   @Flag({ optional: true }) deep?: boolean;
 }
+class Near {
+  @Choice(["near"]) kind!: "near";
+  @MapOf(() => Item, { optional: true }) items?: Record<string, Item>;
+}
+class Far {
+  @Choice(["far"]) kind!: "far";
+  @Json({ optional: true }) where?: unknown;
+}
 class Search extends Base {
+  @OneOf([Near, () => Far], { by: "kind", optional: true }) range?: Near | Far;
+  @DateTime({ optional: true, prompt: "From when on." }) since?: string;
   @Int({ default: 10, prompt: "How many." }) limit!: number;
   @Choice(["up", "down"], { nullable: true }) order!: "up" | "down" | null;
   @ListOf(() => Item, { optional: true }) items?: Item[];
@@ -47,6 +61,8 @@ export async function report(): Promise<unknown> {
     order: null,
     items: [{ id: "1", count: null }],
     next: { query: "d", order: "up" },
+    range: { kind: "near", items: { a: { id: "2" } } },
+    since: "2026-01-02T03:04:05Z",
     deep: "true",
   });
   const value = schema.toValue(good.input) as Search;
@@ -58,9 +74,15 @@ export async function report(): Promise<unknown> {
       check({}),
       check({ query: "too long", order: "left", note: "x" }),
       check({ query: 5, order: null, items: [{}] }),
+      check({ query: "a", order: null, range: { kind: "far", items: 1 }, since: "soon" }),
     ],
     keys: [Object.keys(value), Object.keys(value.items![0]!), Object.keys(value.next!)],
-    isInstance: [value instanceof Search, value.items![0] instanceof Item, value.next instanceof Search],
+    isInstance: [
+      value instanceof Search,
+      value.items![0] instanceof Item,
+      value.next instanceof Search,
+      value.range instanceof Near,
+    ],
     run: tool.run(value),
   };
 }

@@ -99,11 +99,16 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 test("[B111] schema, checks and values are the same from every compiler", async () => {
   const expected = JSON.parse(JSON.stringify(await report()));
   expect(expected).toMatchObject({
-    keys: [["query", "deep", "limit", "order", "items", "next"], ["id"], ["query", "limit", "order"]],
-    isInstance: [true, true, true],
+    keys: [["query", "deep", "range", "since", "limit", "order", "items", "next"], ["id"], ["query", "limit", "order"]],
+    isInstance: [true, true, true, true],
     run: "abc 10",
     good: { ok: true, repairs: expect.arrayContaining([{ path: "items[0].count", kind: "null-as-absent" }]) },
-    bad: [{ ok: false }, { ok: false }, { ok: false }],
+    bad: [
+      { ok: false },
+      { ok: false },
+      { ok: false },
+      { ok: false, message: expect.stringContaining("range.items: ") },
+    ],
   });
   expect(JSON.stringify(expected.json)).not.toContain("note");
   const runner = write(

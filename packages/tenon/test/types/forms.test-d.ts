@@ -242,4 +242,4 @@ testWith(Flow)("x", async ({ app: tested, mockLlm, mockOf }) => {
 const alone = await toolOf(new NoArguments()).invoke({});
 if (alone.kind === "ok") alone.value satisfies string;
 
-void [literal, M1, M2, M3, M4, M5, M6, M7, M8, M9, M10, M11, M12, M13, M14, M15, M16, M17, M18, A1, A2, A3, A4, A5, A6, W1, W2, W3, W4];
+void [literal, L1, L2, L3, L4, L5, L6, M1, M2, M3, M4, M5, M6, M7, M8, M9, M10, M11, M12, M13, M14, M15, M16, M17, M18, A1, A2, A3, A4, A5, A6, W1, W2, W3, W4];

@@ -59,9 +59,10 @@ export async function runLoop(scope: Scope, state: RunState, fresh: boolean): Pr
     const settled = scope.all(operations);
     const records = (isPromise(settled) ? await settled : settled) as readonly CallRecord[];
     for (const { costNanoUsd } of records) if (costNanoUsd !== undefined) state.usage.toolNanoUsd += costNanoUsd;
-    state.messages.push({ role: "tool", parts: calls.map((call, i) => resultPart(call, records[i]!)) });
+    const parts = calls.map((call, i) => resultPart(call, records[i]!));
+    state.messages.push({ role: "tool", parts });
     if (shown) tellTurnEnd(state, scope, turn, answer.finish, calls, records);
-    const repeated = noteCalls(state, calls, records);
+    const repeated = noteCalls(state, calls, records, parts);
     if (over !== undefined) return over.outcome;
     if (repeated !== undefined) return repeated;
     state.usage.toolCalls += calls.length;

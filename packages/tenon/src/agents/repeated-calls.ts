@@ -1,5 +1,5 @@
 import { RepeatedCallError } from "../errors/run-errors.js";
-import type { ToolCallPart } from "../protocol/message.js";
+import type { ToolCallPart, ToolResultPart } from "../protocol/message.js";
 import type { Outcome } from "../protocol/outcome.js";
 import { RepeatGuard, REPEATS_END, REPEATS_TOLD } from "../tools/repeat-guard.js";
 import { resultText } from "../tools/result-text.js";
@@ -12,18 +12,22 @@ export function noteCalls(
   state: RunState,
   calls: readonly ToolCallPart[],
   records: readonly CallRecord[],
+  parts: readonly ToolResultPart[],
 ): Outcome | undefined {
   const guard = (state.repeats ??= new RepeatGuard());
   let outcome: Outcome | undefined;
-  for (const [i, call] of calls.entries()) {
-    const { result, maxChars } = records[i]!;
+  for (let i = 0; i < calls.length; i++) {
+    const call = calls[i]!;
+    const { result, maxChars, repeat } = records[i]!;
     const refused = result.kind === "error" && result.code === "repeated";
     const name = state.ports.tools.find(call.name)?.name ?? call.name;
     if (refused && outcome === undefined) {
       const times = guard.before(name, call.arguments).times + 1;
       if (times >= REPEATS_END) outcome = failed(state, "repeat", new RepeatedCallError(name, times).toJSON());
     }
-    guard.made(name, call.arguments, refused ? "" : resultText(result, maxChars), refused);
+    // What the model reads, without the note that it was told.
+    const text = repeat === undefined ? parts[i]!.content : resultText(result, maxChars);
+    guard.made(name, call.arguments, text, refused);
   }
   return outcome;
 }

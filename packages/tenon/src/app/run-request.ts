@@ -1,4 +1,4 @@
-import { checkOptions, filledText, list, maybe, oneOf } from "../config/options.js";
+import { checkOptions, filledText, list, maybe, oneOf, type OptionRules } from "../config/options.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { JsonObject } from "../protocol/json.js";
 import { NotJson, toJson } from "../tools/json-encoding.js";
@@ -29,7 +29,7 @@ export function checkRunRequest(input: RunInput, options: RunOptions): void {
         key,
         "It takes `prompt` and `tools`; everything else is an option.",
       );
-  if (options === none) return;
+  if (options === none || areFine(options, runRules)) return;
   throwFaults(checkOptions(options, runRules));
 }
 
@@ -62,6 +62,16 @@ export function storedMetadata(metadata: Record<string, unknown> | undefined): J
 
 /** The options of a run without any: the same object, so that there is nothing to check. */
 export const none: RunOptions = Object.freeze({});
+
+/** Looks only at what is there: every option of a run may be left out. What is not fine is told by `checkOptions`. */
+function areFine(options: unknown, rules: OptionRules): boolean {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) return false;
+  for (const name in options) {
+    const rule = Object.hasOwn(rules, name) ? rules[name]! : undefined;
+    if (rule === undefined || rule((options as Record<string, unknown>)[name]) !== undefined) return false;
+  }
+  return true;
+}
 
 function throwFaults(faults: readonly string[]): void {
   if (faults.length > 0)

@@ -4,7 +4,7 @@ const maxDepth = 500;
 export type JsonText = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
 
 /** What every number has that is beyond the range of a double. */
-const huge = /\d{200}|\d[eE]\+?\d{3}/;
+const huge = /\d(?:[eE]\+?\d{3}|\d{199})/;
 
 /**
  * Parses JSON text. Refuses what is nested so deeply that writing it again could exhaust the stack, and a number that is read

@@ -1,5 +1,6 @@
 import type { ToolDeclaration } from "../llm/model.js";
 import type { ToolFailure } from "../protocol/tool-result.js";
+import { editDistance } from "../util/nearest-name.js";
 import type { BoundTool } from "./bound-tool.js";
 
 const NAMES_SHOWN = 10;
@@ -38,7 +39,7 @@ export class Toolset {
       return { kind: "error", code: "unknown_tool", message: `There is no tool "${shown}"; you have no tools.` };
     const wanted = foldedName(name.replace(/^functions\./, ""));
     const nearest = this.tools
-      .map((tool) => ({ name: tool.name, distance: distance(wanted, foldedName(tool.name)) }))
+      .map((tool) => ({ name: tool.name, distance: editDistance(wanted, foldedName(tool.name)) }))
       .sort((a, b) => a.distance - b.distance)
       .slice(0, NAMES_SHOWN);
     const same = nearest[0]!.distance === 0 ? ` Did you mean ${nearest[0]!.name}?` : "";
@@ -50,18 +51,4 @@ export class Toolset {
       message: `There is no tool "${shown}".${same} You can call: ${list}${more}. Use the exact name.`,
     };
   }
-}
-
-/** Edits between two names, looking at their first 64 characters. */
-function distance(a: string, b: string): number {
-  const [left, right] = [a.slice(0, 64), b.slice(0, 64)];
-  let previous = Array.from({ length: right.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= left.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= right.length; j++) {
-      row.push(Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + (left[i - 1] === right[j - 1] ? 0 : 1)));
-    }
-    previous = row;
-  }
-  return previous[right.length]!;
 }

@@ -46,7 +46,8 @@ export function takePlace(
 ): KeyPlace | ToolFailure | undefined {
   if (tool.exclusive === undefined) return undefined;
   let place = state.places?.get(call.callId);
-  if (place !== undefined) return place;
+  // A run that is stopped starts no handler, so it takes no place that nobody would give up.
+  if (place !== undefined || state.stopped !== undefined) return place;
   try {
     place = takeKey(tool, input, state.exclusive);
   } catch (thrown) {

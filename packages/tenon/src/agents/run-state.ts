@@ -134,5 +134,7 @@ export class RunState implements CallEnvironment {
     if (this.calls.stopped !== undefined) return;
     this.calls.abort(reason);
     this.#controller?.abort(abortError(reason));
+    // A run that this process lets go of never comes to the calls that it admitted: others get their keys.
+    if (reason !== "cancel" && this.places !== undefined) for (const place of this.places.values()) place.leave();
   }
 }

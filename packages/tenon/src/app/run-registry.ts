@@ -79,12 +79,12 @@ export class RunRegistry {
     if (active !== undefined) return active;
     if (onlyToEnd) return kept ?? { ...this.#toEnd(run), events };
     const agent = this.#agentOf(run);
-    const asks = kept === undefined && (given.executionContext === undefined || given.tools === undefined);
+    const nothingGiven = given.executionContext === undefined && given.tools === undefined;
+    const asks = kept === undefined && (nothingGiven || lacks(run, given.executionContext, given.tools));
     const restored = asks ? await this.#restored(run) : {};
     const executionContext = given.executionContext ?? kept?.executionContext ?? restored.executionContext;
     const extra = given.tools ?? (kept === undefined ? restored.tools : undefined);
-    const lacksTools = run.toolNames.length > 0 && extra === undefined && kept === undefined;
-    if ((run.hadContext && executionContext === undefined) || lacksTools) throw new ContextRequiredError(run.id);
+    if (lacks(run, executionContext, extra ?? kept?.tools)) throw new ContextRequiredError(run.id);
     return {
       agent,
       tools:
@@ -180,6 +180,11 @@ export class RunRegistry {
     const { id: runId, threadId, agent, owner, metadata, toolNames, hadContext } = run;
     return (await this.#options.restore({ runId, threadId, agent, owner, metadata, toolNames, hadContext })) ?? {};
   }
+}
+
+/** Whether a run had something that is never stored and is not there now. */
+function lacks(run: RunRow, executionContext: unknown, tools: unknown): boolean {
+  return (run.hadContext && executionContext === undefined) || (run.toolNames.length > 0 && tools === undefined);
 }
 
 /** Stands for a model that is not called. */

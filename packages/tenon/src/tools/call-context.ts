@@ -1,5 +1,7 @@
 import { BadInputError } from "../errors/run-errors.js";
+import { textOf } from "../errors/tenon-error.js";
 import type { Repair } from "../protocol/event.js";
+import type { JsonValue } from "../protocol/json.js";
 import { abortError, type AbortReason } from "../util/abort.js";
 import { copyPlain } from "../util/copy-plain.js";
 import type { CallEnvironment } from "./call-environment.js";
@@ -90,7 +92,7 @@ export class CallContext implements ToolContext<any>, OpenCall {
     const { emit, onProgress } = this.#environment;
     if (this.settled) return;
     onProgress?.(value);
-    emit?.({ type: "tool-progress", callId: this.callId, name: this.#name, value: toJson(value) });
+    emit?.({ type: "tool-progress", callId: this.callId, name: this.#name, value: told(value) });
   }
 
   #addCost(usd: number): void {
@@ -110,6 +112,15 @@ export class CallContext implements ToolContext<any>, OpenCall {
       );
     this.#nanoUsd = nanoUsd;
     this.#environment.onCost?.(usd);
+  }
+}
+
+/** Progress in its JSON form. What has none is a note: a call does not fail because somebody listens. */
+function told(value: unknown): JsonValue {
+  try {
+    return toJson(value);
+  } catch (thrown) {
+    return `[progress that cannot be told: it ${textOf(thrown)}]`;
   }
 }
 

@@ -28,7 +28,7 @@ export function inTurn<T>(place: KeyPlace | undefined, environment: CallEnvironm
   );
 }
 
-/** What the model reads where \`exclusive\` throws. */
+/** What the model reads where `exclusive` throws. */
 export function noKey(tool: BoundTool, thrown: unknown): string {
   return `${tool.name} could not tell what it must not run beside: ${textOf(thrown)}`;
 }

@@ -174,6 +174,24 @@ describe("exclusive", () => {
     expect(log).toEqual(["write x start", "write x end", "write x start", "write x end"]);
   });
 
+  test("a run that this process lets go of after admission holds no key", async () => {
+    const log: string[] = [];
+    const { Clerk } = desk(log);
+    const store = memoryStore();
+    const { append } = store;
+    let broken = true;
+    store.append = (batch) => {
+      if (broken && batch.records.some(({ type }) => type === "admit")) throw new Error("disk full");
+      return append.call(store, batch);
+    };
+    await using app = await createApp(Clerk, { models: { default: scriptedModel() }, store });
+    const model = () => scriptedModel(turn(["write", "x"]), replyWith("done"));
+    await expect(app.run({ prompt: "go" }, { model: model() })).rejects.toThrow("disk full");
+    broken = false;
+    expect((await app.run({ prompt: "go" }, { model: model() })).status).toBe("completed");
+    expect(log).toEqual(["write x start", "write x end"]);
+  });
+
   test("a key function that throws is that call's error, and holds nobody up", async () => {
     const odd = defineTool({
       name: "odd",
@@ -230,6 +248,9 @@ test("progress is an event while the call runs, and nothing after it", async () 
     run: async (_input, ctx) => {
       tell = ctx.progress;
       ctx.progress({ done: 1n, of: 2 });
+      const cycle: unknown[] = [];
+      cycle.push(cycle);
+      ctx.progress(cycle);
       await Promise.resolve();
       return "worked";
     },
@@ -243,7 +264,10 @@ test("progress is an event while the call runs, and nothing after it", async () 
   });
   await app.run({ prompt: "go" }, { onEvent: (event) => void (event.type === "tool-progress" && events.push(event)) });
   tell("too late");
-  expect(events).toMatchObject([{ name: "work", value: { done: "1", of: 2 } }]);
+  expect(events).toMatchObject([
+    { name: "work", value: { done: "1", of: 2 } },
+    { name: "work", value: expect.stringContaining("contains itself") },
+  ]);
 });
 
 test("a result of more than ten million characters is an error that the model can mend", async () => {

@@ -222,3 +222,22 @@ test("a run that has ended is followed without its context; one that was left sa
     cause: { code: "context_required" },
   });
 });
+
+test("resume with the context that a run needs does not ask restore", async () => {
+  const store = memoryStore();
+  const first = await createApp(Support, {
+    models: { default: scriptedModel(callTool(SaveNote, { title: "x" })) },
+    store,
+  });
+  const paused = await first.run({ prompt: "go" }, { executionContext: { lines: [] } });
+  await first.close();
+  await using next = await createApp(Support, {
+    models: { default: scriptedModel(replyWith("done")) },
+    store,
+    restore: () => Promise.reject(new Error("restore was asked")),
+  });
+  const diary: Diary = { lines: [] };
+  const decision = { [paused.pauses[0]!.id]: { approved: true, by: "ann" } } as const;
+  expect(await next.resume(paused.runId, decision, { executionContext: diary })).toMatchObject({ text: "done" });
+  expect(diary.lines).toEqual(["save_note x"]);
+});

@@ -5,7 +5,8 @@ import type { Outcome } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
 import type { AbortReason } from "../util/abort.js";
 import type { Maybe } from "../util/class.js";
-import { admitCall, callSequence, executeCall, runPlainCall } from "./call-steps.js";
+import { CallSequence } from "./call-sequence.js";
+import { admitCall, executeCall, reconcile, reviewCall, runPlainCall } from "./call-steps.js";
 import { runLoop } from "./loop.js";
 import { callModel } from "./model-turn.js";
 import { RunState, type RunPorts } from "./run-state.js";
@@ -33,6 +34,10 @@ export class AgentProgram implements Program {
         return runPlainCall(this.state, op.input as never);
       case "admit":
         return admitCall(this.state, op.input as never);
+      case "review":
+        return reviewCall(this.state, op.input as never);
+      case "reconcile":
+        return reconcile(this.state, op.input as never);
       case "execute":
         return executeCall(this.state, op.input as never);
       default:
@@ -41,11 +46,11 @@ export class AgentProgram implements Program {
   }
 
   child(op: ChildOp, scope: Scope): Maybe<unknown> {
-    return callSequence(this.state, scope, op);
+    return new CallSequence(this.state, scope, op).run();
   }
 
   waiting(about: Pause): void {
-    this.state.emit?.({ type: "approval-request", pause: about });
+    this.state.emit?.({ type: about.kind === "approval" ? "approval-request" : "pause", pause: about });
   }
 
   failed(thrown: unknown): Outcome {

@@ -1,20 +1,24 @@
-import type { ChildOp, Op, RunOp, Scope } from "../journal/engine.js";
+import type { Op, Scope } from "../journal/engine.js";
 import type { Repair } from "../protocol/event.js";
-import type { JsonValue } from "../protocol/json.js";
+import type { JsonObject, JsonValue } from "../protocol/json.js";
 import type { ToolCallPart } from "../protocol/message.js";
-import type { Decision, Pause } from "../protocol/pause.js";
-import type { ToolFailure } from "../protocol/tool-result.js";
+import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import { MAX_RESULT_CHARS } from "../config/defaults.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import type { TurnPlace } from "../tools/exclusive-keys.js";
 import { inTurn } from "../tools/in-turn.js";
-import { admit, conclude, execute, failure, type Admission, type Executed } from "../tools/invoke-tool.js";
+import { reconcileCall, type Found } from "../tools/reconcile-call.js";
+import type { Resumption, Suspension } from "../tools/resumption.js";
+import { review } from "../tools/review-edit.js";
+import type { Admission } from "../tools/admission.js";
+import { admit, conclude, execute, failure, type Executed } from "../tools/invoke-tool.js";
 import { chain, type Maybe } from "../util/class.js";
+import { digestOf } from "../util/digest.js";
 import { lineUp, placeInTurn, takePlace } from "./exclusive-calls.js";
 import { withRepeat } from "./repeated-calls.js";
 import type { RunState } from "./run-state.js";
-import { notRun, unknownOutcome } from "./transcript.js";
-import { callKey, type CallRecord } from "./turn-record.js";
+import { notRun } from "./transcript.js";
+import { callKey, type CallRecord, type OpenRecord } from "./turn-record.js";
 
 /** A call of a turn, as its operation carries it. `refusal`: it is not run, and this is why. */
 export interface TurnCall {
@@ -22,16 +26,34 @@ export interface TurnCall {
   readonly refusal: ToolFailure | undefined;
   /** Its place among the exclusive calls of its turn. */
   readonly place?: TurnPlace | undefined;
+  /** What its plain read recorded in place of a result. */
+  readonly open?: OpenRecord | undefined;
 }
 
-interface ExecuteInput {
+/** What an attempt of an admitted call is given. */
+export interface ExecuteInput {
   readonly call: ToolCallPart;
   readonly input: JsonValue;
-  readonly refusal: ToolFailure | undefined;
+  /** The result that it ends with, where its handler does not run. */
+  readonly ending: ToolResult | undefined;
   readonly repairs: readonly Repair[];
+  /** A person changed the input. */
+  readonly edited: boolean;
   /** An earlier activation admitted it. */
   readonly again: boolean;
+  readonly resumption: Resumption;
 }
+
+/** A call and the input that it was admitted with. */
+export interface AdmittedCall {
+  readonly call: ToolCallPart;
+  readonly input: JsonValue;
+}
+
+/** What a tool found out about an interrupted call, with what a person's decision is bound to. */
+export type FoundRecord =
+  | Exclude<Found, { outcome: "unknown" }>
+  | { readonly outcome: "unknown"; readonly digest: string };
 
 /**
  * The operation of a call. A plain read, and a call that is not run, is one record; a write or an approval is a sequence of
@@ -54,24 +76,34 @@ export function callOp(
   return oneRecord ? { type: "run", key, task: "call", input } : { type: "child", key, what: "call", input };
 }
 
-/** Task `call`: a plain read from admission to result, or the result of a call that is not run. */
-export function runPlainCall(state: RunState, turnCall: TurnCall): Maybe<CallRecord> {
+/** What a plain read that waits becomes: a sequence of its own that goes on from its record. */
+export function waitingOp(turn: number, call: ToolCallPart, open: OpenRecord): Op {
+  const input: TurnCall = { call, refusal: undefined, open };
+  return { type: "child", key: callKey(turn, call.callId), what: "call", input };
+}
+
+/**
+ * Task `call`: a plain read from admission to result, or the result of a call that is not run. Where somebody has to be asked,
+ * what is asked.
+ */
+export function runPlainCall(state: RunState, turnCall: TurnCall): Maybe<CallRecord | OpenRecord> {
   return chain(plainCall(state, turnCall), (record) => {
     turnCall.place?.known();
     return record;
   });
 }
 
-function plainCall(state: RunState, { call, refusal, place }: TurnCall): Maybe<CallRecord> {
+function plainCall(state: RunState, { call, refusal, place }: TurnCall): Maybe<CallRecord | OpenRecord> {
   const startedAt = state.clock.now();
   if (refusal !== undefined) return concluded(state, call, undefined, { result: refusal }, startedAt);
   if (state.stopped !== undefined) return concluded(state, call, undefined, { result: notRun(call.name) }, startedAt);
-  return chain(admit(call, state.ports.tools, state), (admission): Maybe<CallRecord> => {
+  return chain(admit(call, state.ports.tools, state), (admission): Maybe<CallRecord | OpenRecord> => {
     if (admission.kind === "refused") return concluded(state, call, undefined, { result: admission.result }, startedAt);
+    if (admission.kind === "ask") return { kind: "asked", admission };
     const lined = lineUp(state, call, admission.input, place);
-    return chain(lined, (failed) => {
+    return chain(lined, (failed): Maybe<CallRecord | OpenRecord> => {
       if (failed !== undefined) return concluded(state, call, admission.input, { result: failed }, startedAt);
-      return started(state, call, admission.input, admission.repairs, startedAt, false);
+      return started(state, { call, input: admission.input, repairs: admission.repairs, ...firstAttempt }, startedAt);
     });
   });
 }
@@ -96,116 +128,113 @@ function admittedCall(state: RunState, { call, place }: TurnCall): Maybe<Admissi
   });
 }
 
-/** Task `execute`: the handler of an admitted call, or the end of one that does not run. */
-export function executeCall(
+/** Task `review`: an input that a person changed is checked, and meets the before-hooks once; they may only allow or deny it. */
+export function reviewCall(
   state: RunState,
-  { call, input, refusal, repairs, again }: ExecuteInput,
-): Maybe<CallRecord> {
+  { call, input, edit }: AdmittedCall & { readonly edit: JsonObject },
+): Maybe<Admission> {
   const startedAt = state.clock.now();
-  if (refusal !== undefined) return concluded(state, call, input, { result: refusal }, startedAt);
-  return started(state, call, input, repairs, startedAt, again);
-}
-
-/**
- * Child `call`: the records of one call that needs more than one. The last record before the handler is the intent: found
- * without a result and made by an earlier activation, it means that nobody knows what happened.
- */
-export async function callSequence(state: RunState, scope: Scope, op: ChildOp): Promise<CallRecord> {
-  const turnCall = op.input as TurnCall;
-  const { call } = turnCall;
-  const admitKey = `${op.key}/admit`;
-  const [admission] = (await scope.all([{ type: "run", key: admitKey, task: "admit", input: turnCall }])) as [
-    Admission,
-  ];
-  if (admission.kind === "refused") return { result: admission.result };
-  const runKey = `${op.key}/run:1`;
-  let intentKey = admitKey;
-  let refusal: ToolFailure | undefined;
-  if (admission.kind === "ask") {
-    intentKey = `${op.key}/wait:1`;
-    const pause = pauseOf(state, call, admission.input, admission.question);
-    const [decision] = (await scope.all([{ type: "wait", key: intentKey, signal: pause.id, about: pause }])) as [
-      Decision | undefined,
-    ];
-    if (decision === undefined) refusal = notRun(call.name) as ToolFailure;
-    else if (!decision.approved) refusal = failure("denied", `${call.name} was not approved: ${decision.reason}`);
-  }
-  const interrupted = scope.recordedBefore(intentKey) && !scope.recordedBefore(runKey);
-  if (interrupted && refusal === undefined) {
-    // A read is issued again with the same call id; a write that may have happened is not.
-    if (state.ports.tools.find(call.name)?.access !== "read") refusal = unknownOutcome(call.name) as ToolFailure;
-  }
-  const input: ExecuteInput = {
-    call,
-    input: admission.input,
-    refusal,
-    repairs: admission.repairs,
-    again: interrupted || scope.recordedBefore(admitKey),
-  };
-  const execution: RunOp = { type: "run", key: runKey, task: "execute", input };
-  const [record] = (await scope.all([execution])) as [CallRecord];
-  return record;
-}
-
-function pauseOf(state: RunState, call: ToolCallPart, input: JsonValue, question: string): Pause {
   const tool = state.ports.tools.find(call.name);
-  return {
-    id: `pause_${call.callId}_1`,
-    runId: state.runId,
-    threadId: state.threadId,
-    kind: "approval",
-    question,
-    agent: state.agent,
-    tool: tool?.name ?? call.name,
-    callId: call.callId,
-    input: tool === undefined ? input : tool.input.mask(input),
-    openedAt: state.clock.now(),
-  };
+  if (tool === undefined) return refusedNow(state, call, gone(call.name), startedAt);
+  if (state.stopped !== undefined) return refusedNow(state, call, notRun(call.name) as ToolFailure, startedAt);
+  return chain(review(call, tool, input, edit, state), (reviewed): Maybe<Admission> =>
+    "denied" in reviewed
+      ? refusedNow(state, call, reviewed.denied, startedAt)
+      : { kind: "admitted", input: reviewed.input, repairs: [] },
+  );
 }
+
+/** Task `reconcile`: what the tool itself knows of a call that was interrupted. */
+export async function reconcile(state: RunState, { call, input }: AdmittedCall): Promise<FoundRecord> {
+  const tool = state.ports.tools.find(call.name);
+  const found =
+    tool === undefined ? ({ outcome: "unknown" } as const) : await reconcileCall(call.callId, tool, input, state);
+  return found.outcome === "unknown" ? { outcome: "unknown", digest: await digestOf(call.callId, input) } : found;
+}
+
+/** Task `execute`: an attempt of an admitted call, or the end of one that does not run. */
+export function executeCall(state: RunState, attempt: ExecuteInput): Maybe<CallRecord | OpenRecord> {
+  const startedAt = state.clock.now();
+  const { call, input, ending } = attempt;
+  return ending === undefined
+    ? started(state, attempt, startedAt)
+    : concluded(state, call, input, { result: ending }, startedAt, state.ports.tools.find(call.name));
+}
+
+/** A plain read asks for the first time, and is not issued again. */
+const firstAttempt = { ending: undefined, edited: false, again: false, resumption: { answers: [], step: undefined } };
 
 function started(
   state: RunState,
-  call: ToolCallPart,
-  input: JsonValue,
-  repairs: readonly Repair[],
+  { call, input, repairs, again, resumption }: ExecuteInput,
   startedAt: number,
-  again: boolean,
-): Maybe<CallRecord> {
+): Maybe<CallRecord | OpenRecord> {
   const tool = state.ports.tools.find(call.name);
-  if (tool === undefined)
-    return concluded(
-      state,
-      call,
-      input,
-      { result: failure("tool_gone", `${call.name} is no longer there`) },
-      startedAt,
-    );
+  if (tool === undefined) return concluded(state, call, input, { result: gone(call.name) }, startedAt);
   const place = takePlace(state, call, tool, input);
   if (place !== undefined && "kind" in place) return concluded(state, call, input, { result: place }, startedAt, tool);
   return inTurn(place, state, () =>
-    chain(execute(call.callId, tool, input, repairs, state, again), (executed) =>
-      concluded(state, call, input, executed, startedAt, tool),
+    chain(
+      execute(call.callId, tool, input, repairs, state, again, resumption),
+      (executed): Maybe<CallRecord | OpenRecord> => {
+        if ("suspended" in executed) return suspended(state, call, input, executed);
+        if (tool.inDoubt === "ask" && isUnknown(executed)) return doubtful(state, call, input, executed);
+        return concluded(state, call, input, executed, startedAt, tool);
+      },
     ),
   );
+}
+
+async function suspended(
+  state: RunState,
+  call: ToolCallPart,
+  input: JsonValue,
+  { suspended: suspension, ...cost }: Executed & { readonly suspended: Suspension },
+): Promise<OpenRecord> {
+  // Its turn is over; the next attempt lines up again.
+  state.places?.delete(call.callId);
+  return { kind: "suspended", suspension, input, digest: await digestOf(call.callId, input), ...cost };
+}
+
+async function doubtful(
+  state: RunState,
+  call: ToolCallPart,
+  input: JsonValue,
+  { costNanoUsd }: Executed,
+): Promise<OpenRecord> {
+  state.places?.delete(call.callId);
+  const interruption = state.stopped === undefined ? "timeout" : "cancel";
+  const digest = await digestOf(call.callId, input);
+  return { kind: "doubt", interruption, digest, ...(costNanoUsd === undefined ? {} : { costNanoUsd }) };
+}
+
+function isUnknown(executed: Executed): boolean {
+  return "result" in executed && executed.result.kind === "error" && executed.result.code === "unknown_outcome";
 }
 
 function concluded(
   state: RunState,
   call: ToolCallPart,
   input: JsonValue | undefined,
-  executed: Executed,
+  executed: Executed & { readonly result: ToolResult },
   startedAt: number,
   tool?: BoundTool,
 ): Maybe<CallRecord> {
   const capped = tool !== undefined && tool.maxResultChars !== MAX_RESULT_CHARS;
   const made: CallRecord = capped ? { ...executed, maxChars: tool.maxResultChars } : executed;
   const record = tool === undefined || tool.polling ? made : withRepeat(state, call, tool.name, made);
+  state.told?.add(call.callId);
   return chain(conclude(call, state.ports.tools, input, executed.result, startedAt, state), () => record);
 }
 
 function refusedNow(state: RunState, call: ToolCallPart, result: ToolFailure, startedAt: number): Maybe<Admission> {
+  state.told?.add(call.callId);
   return chain(conclude(call, state.ports.tools, undefined, result, startedAt, state), (): Admission => ({
     kind: "refused",
     result,
   }));
+}
+
+function gone(name: string): ToolFailure {
+  return failure("tool_gone", `${name} is no longer there`);
 }

@@ -9,8 +9,9 @@ import { lastRecordedTurn, tellAnswer, tellTurnEnd } from "./replay-events.js";
 import { noteCalls } from "./repeated-calls.js";
 import type { RunState } from "./run-state.js";
 import { canceled, completed, failed, stopBeforeCalls, stopBeforeModel } from "./stop-rules.js";
-import { messagesOf, notRun, resultPart, userMessage } from "./transcript.js";
-import { callsOf, modelKey, textOfParts, type CallRecord, type TurnRecord } from "./turn-record.js";
+import { settledCalls } from "./settle-calls.js";
+import { editsOf, messagesOf, notRun, resultPart, userMessage, withEdits } from "./transcript.js";
+import { callsOf, modelKey, textOfParts, type CallRecord, type OpenRecord, type TurnRecord } from "./turn-record.js";
 
 /** The loop's own version, kept with each run. */
 export const LOOP_VERSION = 1;
@@ -28,6 +29,7 @@ export async function runLoop(scope: Scope, state: RunState, fresh: boolean): Pr
   }
   state.messages.push(userMessage(run.prompt));
   const shownFrom = fresh ? 1 : lastRecordedTurn(scope);
+  if (!fresh) state.told = new Set();
   if (fresh) state.emit?.({ type: "run-start", threadId: run.threadId, agent: agent.name, prompt: run.prompt });
   else state.emit?.({ type: "run-resumed", threadId: run.threadId, agent: agent.name, turn: shownFrom });
 
@@ -48,7 +50,7 @@ export async function runLoop(scope: Scope, state: RunState, fresh: boolean): Pr
 
     const calls = callsOf(answer.parts);
     if (calls.length === 0) {
-      if (shown) tellTurnEnd(state, scope, turn, answer.finish, calls, []);
+      if (shown) tellTurnEnd(state, turn, answer.finish, calls, []);
       return completed(state, textOfParts(answer.parts), answer.finish);
     }
 
@@ -57,11 +59,17 @@ export async function runLoop(scope: Scope, state: RunState, fresh: boolean): Pr
       callOp(state, scope, turn, call, over === undefined ? refusal(state, answer, call) : failure("limit", over.why)),
     );
     const settled = scope.all(operations);
-    const records = (isPromise(settled) ? await settled : settled) as readonly CallRecord[];
+    const first = (isPromise(settled) ? await settled : settled) as readonly (CallRecord | OpenRecord)[];
+    const made = settledCalls(scope, turn, calls, first);
+    const records = isPromise(made) ? await made : made;
+    const edits = editsOf(calls, records);
+    // The message was not sent to the model yet.
+    if (edits !== undefined)
+      state.messages[state.messages.length - 1] = { role: "assistant", parts: withEdits(answer.parts, edits) };
     for (const { costNanoUsd } of records) if (costNanoUsd !== undefined) state.usage.toolNanoUsd += costNanoUsd;
     const parts = calls.map((call, i) => resultPart(call, records[i]!));
     state.messages.push({ role: "tool", parts });
-    if (shown) tellTurnEnd(state, scope, turn, answer.finish, calls, records);
+    if (shown) tellTurnEnd(state, turn, answer.finish, calls, records);
     const repeated = noteCalls(state, calls, records, parts);
     if (over !== undefined) return over.outcome;
     if (repeated !== undefined) return repeated;

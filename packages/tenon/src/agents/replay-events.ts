@@ -2,7 +2,7 @@ import type { Scope } from "../journal/engine.js";
 import type { ToolCallPart } from "../protocol/message.js";
 import type { FinishReason } from "../protocol/usage.js";
 import type { RunState } from "./run-state.js";
-import { callKey, callsOf, modelKey, type CallRecord, type TurnRecord } from "./turn-record.js";
+import { callsOf, modelKey, type CallRecord, type TurnRecord } from "./turn-record.js";
 
 /** The first turn that is shown again when a run is picked up: the last one with a recorded answer, or the first. */
 export function lastRecordedTurn(scope: Scope): number {
@@ -30,7 +30,6 @@ export function tellAnswer(state: RunState, turn: number, answer: TurnRecord, re
 /** Tells of a turn's end, and first of the results that were recorded earlier. */
 export function tellTurnEnd(
   state: RunState,
-  scope: Scope,
   turn: number,
   finish: FinishReason,
   calls: readonly ToolCallPart[],
@@ -39,8 +38,7 @@ export function tellTurnEnd(
   const { emit } = state;
   if (emit === undefined) return;
   for (const [i, call] of calls.entries()) {
-    const key = callKey(turn, call.callId);
-    if (!scope.recordedBefore(key) && !scope.recordedBefore(`${key}/run:1`)) continue;
+    if (state.told?.has(call.callId) !== false) continue;
     emit({ type: "tool-end", callId: call.callId, name: call.name, result: records[i]!.result, durationMs: 0 });
   }
   emit({ type: "turn-end", turn, finish });

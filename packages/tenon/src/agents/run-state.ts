@@ -52,6 +52,8 @@ export class RunState implements CallEnvironment {
   order: TurnOrder | undefined;
   /** Their places, by call id, from admission to the end. */
   places: Map<string, KeyPlace> | undefined;
+  /** The calls whose end was told by this activation; only of a run that was picked up, where others are told again. */
+  told: Set<string> | undefined;
   #used: UsedIds | undefined;
   #controller: AbortController | undefined;
 

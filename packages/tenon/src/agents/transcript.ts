@@ -1,12 +1,21 @@
 import type { JournalRecord, PastRun, RunRow } from "../journal/store.js";
 import type { JsonValue } from "../protocol/json.js";
-import type { Message, ToolCallPart, ToolResultPart, UserMessage } from "../protocol/message.js";
+import type { AssistantPart, Message, ToolCallPart, ToolResultPart, UserMessage } from "../protocol/message.js";
+import type { Decision, Lapsed } from "../protocol/pause.js";
 import type { ToolResult } from "../protocol/tool-result.js";
-import type { Admission } from "../tools/invoke-tool.js";
+import type { Admission } from "../tools/admission.js";
 import { filesOf } from "../tools/media.js";
 import { repeatNote } from "../tools/repeat-guard.js";
 import { resultText } from "../tools/result-text.js";
-import { callKey, callsOf, modelKey, type CallRecord, type TurnRecord } from "./turn-record.js";
+import {
+  callKey,
+  callsOf,
+  isOpen,
+  modelKey,
+  type CallRecord,
+  type OpenRecord,
+  type TurnRecord,
+} from "./turn-record.js";
 
 /** The user's message, as the model sees it: well-formed text. */
 export function userMessage(prompt: string): UserMessage {
@@ -24,9 +33,15 @@ export function resultPart(call: ToolCallPart, record: CallRecord): ToolResultPa
     callId: call.callId,
     name: call.name,
     ok: record.result.kind === "ok",
-    content: record.repeat === undefined ? content : content + repeatNote(record.repeat),
+    content: content + notesOf(record),
     ...(files.length === 0 ? {} : { files }),
   };
+}
+
+/** What the model reads below a result. */
+function notesOf({ repeat, edited }: CallRecord): string {
+  const edit = edited === undefined ? "" : "\n[note: a person changed the input before the call ran]";
+  return repeat === undefined ? edit : edit + repeatNote(repeat);
 }
 
 const derived: WeakMap<RunRow, readonly Message[]> = new WeakMap();
@@ -43,10 +58,13 @@ export function messagesOf({ run, records }: PastRun): readonly Message[] {
   for (let turn = 1; ; turn++) {
     const answer = byKey.get(modelKey(turn))?.value as TurnRecord | undefined;
     if (answer === undefined || answer.kind !== "answer") break;
-    if (answer.parts.length > 0) messages.push({ role: "assistant", parts: answer.parts });
     const calls = callsOf(answer.parts);
+    const records = calls.map((call) => recordOf(byKey, turn, call));
+    const edits = editsOf(calls, records);
+    const parts = edits === undefined ? answer.parts : withEdits(answer.parts, edits);
+    if (parts.length > 0) messages.push({ role: "assistant", parts });
     if (calls.length === 0) break;
-    messages.push({ role: "tool", parts: calls.map((call) => resultPart(call, recordOf(byKey, turn, call))) });
+    messages.push({ role: "tool", parts: calls.map((call, i) => resultPart(call, records[i]!)) });
   }
   derived.set(run, messages);
   return messages;
@@ -59,10 +77,61 @@ export function recordedCall(
   call: ToolCallPart,
 ): CallRecord | undefined {
   const key = callKey(turn, call.callId);
-  const found = (byKey.get(key) ?? byKey.get(`${key}/run:1`))?.value as CallRecord | undefined;
-  if (found !== undefined) return found;
-  const admission = byKey.get(`${key}/admit`)?.value as Admission | undefined;
-  return admission?.kind === "refused" ? { result: admission.result } : undefined;
+  const plain = byKey.get(key)?.value as CallRecord | OpenRecord | undefined;
+  if (plain !== undefined && !isOpen(plain)) return plain;
+  for (let attempt = plain?.kind === "suspended" ? 2 : 1; ; attempt++) {
+    const record = byKey.get(`${key}/run:${attempt}`)?.value as CallRecord | OpenRecord | undefined;
+    if (record === undefined) break;
+    if (!isOpen(record)) return withEdit(record, byKey.get(`${key}/edit`)?.value as Admission | undefined);
+  }
+  for (const refusable of ["edit", "admit"]) {
+    const admission = byKey.get(`${key}/${refusable}`)?.value as Admission | undefined;
+    if (admission?.kind === "refused") return { result: admission.result };
+  }
+  return undefined;
+}
+
+function withEdit(record: CallRecord, edit: Admission | undefined): CallRecord {
+  return edit?.kind === "admitted" ? { ...record, edited: edit.input } : record;
+}
+
+/** The parts of an answer with the inputs that its calls ran with: a person may have changed one. */
+export function withEdits(
+  parts: readonly AssistantPart[],
+  edits: ReadonlyMap<string, JsonValue>,
+): readonly AssistantPart[] {
+  return parts.map((part) => {
+    const edited = part.type === "tool-call" ? edits.get(part.callId) : undefined;
+    return edited === undefined ? part : ({ ...part, input: edited } as AssistantPart);
+  });
+}
+
+/** The inputs that a person changed, by call id; `undefined` where there is none. */
+export function editsOf(
+  calls: readonly ToolCallPart[],
+  records: readonly CallRecord[],
+): ReadonlyMap<string, JsonValue> | undefined {
+  let edits: Map<string, JsonValue> | undefined;
+  for (let i = 0; i < calls.length; i++) {
+    const { edited } = records[i]!;
+    if (edited !== undefined) (edits ??= new Map()).set(calls[i]!.callId, edited);
+  }
+  return edits;
+}
+
+/** The input that a call was admitted with, wherever it is recorded. */
+export function admittedInput(records: readonly JournalRecord[], callId: string): JsonValue | undefined {
+  for (const { key, value } of records) {
+    if (key.endsWith(`/call:${callId}/admit`)) {
+      const admission = value as unknown as Admission;
+      return admission.kind === "refused" ? undefined : admission.input;
+    }
+    if (!key.endsWith(`/call:${callId}`)) continue;
+    const open = value as unknown as CallRecord | OpenRecord;
+    if (isOpen(open) && open.kind === "asked") return open.admission.input;
+    if (isOpen(open) && open.kind === "suspended") return open.input;
+  }
+  return undefined;
 }
 
 /** What is recorded of a call; else what the journal of its ended run tells of its end. */
@@ -71,7 +140,10 @@ function recordOf(byKey: ReadonlyMap<string, JournalRecord>, turn: number, call:
   if (found !== undefined) return found;
   const key = callKey(turn, call.callId);
   const admission = byKey.get(`${key}/admit`)?.value as Admission | undefined;
-  const started = admission?.kind === "admitted" || byKey.has(`${key}/wait:1`);
+  // Where somebody was asked, the answer says that it may have started; a question that nobody answered never does.
+  const first = byKey.get(`${key}/wait:1`)?.value as Decision | Lapsed | undefined;
+  const started =
+    admission?.kind === "admitted" || (first !== undefined && "approved" in first && first.approved) || byKey.has(key);
   return { result: started ? unknownOutcome(call.name) : notRun(call.name) };
 }
 
@@ -81,10 +153,12 @@ export function notRun(name: string): ToolResult {
 }
 
 /** The result of a write that may have happened: it started, and nothing is known of its end. */
-export function unknownOutcome(name: string): ToolResult {
+export function unknownOutcome(name: string, said?: Decision | Lapsed): ToolResult {
+  const reason = said !== undefined && "action" in said && said.action === "give-up" ? said.reason : undefined;
+  const told = reason === undefined ? "" : ` (${reason})`;
   return {
     kind: "error",
     code: "unknown_outcome",
-    message: `${name} was interrupted after it started. It may have completed: check before you repeat it`,
+    message: `${name} was interrupted after it started. It may have completed: check before you repeat it${told}`,
   };
 }

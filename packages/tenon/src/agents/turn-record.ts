@@ -1,7 +1,10 @@
+import type { JsonValue } from "../protocol/json.js";
 import type { AssistantPart, ToolCallPart } from "../protocol/message.js";
 import type { ErrorData } from "../protocol/outcome.js";
 import type { ToolResult } from "../protocol/tool-result.js";
 import type { FinishReason, Usage } from "../protocol/usage.js";
+import type { Admission } from "../tools/admission.js";
+import type { Suspension } from "../tools/resumption.js";
 
 /** What is recorded of a model call, under `turn:<n>/model`. */
 export type TurnRecord =
@@ -24,6 +27,32 @@ export interface CallRecord {
   readonly costNanoUsd?: number | undefined;
   /** The how-manieth call it is with the same input and result, where the model is told. */
   readonly repeat?: number | undefined;
+  /** The input that it ran with, where a person changed it. */
+  readonly edited?: JsonValue | undefined;
+}
+
+/** What is recorded of an attempt of a call that has no result yet. */
+export type OpenRecord = { readonly costNanoUsd?: number | undefined } & (
+  | {
+      /** Its handler asked a question. */
+      readonly kind: "suspended";
+      readonly suspension: Suspension;
+      readonly input: JsonValue;
+      readonly digest: string;
+    }
+  | {
+      /** It was interrupted after it started, and somebody has to find out what happened. */
+      readonly kind: "doubt";
+      readonly interruption: "timeout" | "cancel";
+      readonly digest: string;
+    }
+  /** A plain read that a hook asks about. */
+  | { readonly kind: "asked"; readonly admission: Admission & { readonly kind: "ask" } }
+);
+
+/** Tells an attempt that has no result from one that has. */
+export function isOpen(record: CallRecord | OpenRecord): record is OpenRecord {
+  return !("result" in record);
 }
 
 /** Keys of the journal. */

@@ -1,6 +1,6 @@
 import type { JournalRecord } from "../journal/store.js";
 import type { RunUsage } from "../protocol/outcome.js";
-import type { CallRecord, TurnRecord } from "./turn-record.js";
+import { isOpen, type CallRecord, type OpenRecord, type TurnRecord } from "./turn-record.js";
 import { UsageTotals } from "./usage-totals.js";
 
 /** What a run has used so far, by its records. */
@@ -9,8 +9,9 @@ export function usageOfRecords(records: readonly JournalRecord[]): RunUsage {
   for (const { type, value } of records) {
     if (type === "model") totals.addModelCall((value as unknown as TurnRecord).usage);
     else if (type === "call" || type === "execute") {
-      totals.toolCalls++;
-      totals.toolNanoUsd += (value as unknown as CallRecord).costNanoUsd ?? 0;
+      const record = value as unknown as CallRecord | OpenRecord;
+      if (!isOpen(record)) totals.toolCalls++;
+      totals.toolNanoUsd += record.costNanoUsd ?? 0;
     }
   }
   return totals.toRunUsage();

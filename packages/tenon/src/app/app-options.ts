@@ -77,8 +77,11 @@ export interface RunOptions {
   readonly tools?: readonly ToolEntry[] | undefined;
   /** The model of this run: an object, or an id. An object is not stored: it is used only while this process has the run. */
   readonly model?: string | LanguageModel | undefined;
-  /** What to do where the thread has a run that goes on: wait for it (default), or throw `ThreadBusyError`. */
-  readonly onBusy?: "wait" | "refuse" | undefined;
+  /**
+   * What to do where the thread has a run that has not ended: wait while it goes on (default; one that is paused throws), throw
+   * `ThreadBusyError`, or end it first (`replace`): it counts as cancelled, what it waits for as denied ("superseded").
+   */
+  readonly onBusy?: "wait" | "refuse" | "replace" | undefined;
   /** Hears the events of this run, synchronously. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }

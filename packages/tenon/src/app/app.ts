@@ -22,6 +22,7 @@ import { describeApp, type AppDescription } from "./describe.js";
 import { invokeInApp } from "./invoke-in-app.js";
 import { inspectRun, listRuns, openPauses, type PausesFilter, type RunsFilter } from "./read-runs.js";
 import { RunControl, type RecoverReport } from "./run-control.js";
+import { RunDecisions } from "./run-decisions.js";
 import type { RunDetails } from "./run-details.js";
 import { RunRegistry } from "./run-registry.js";
 import { checkRunRequest, none } from "./run-request.js";
@@ -66,7 +67,14 @@ export class App implements AsyncDisposable {
       (runId) => this.#engine.program(runId),
     );
     this.#engine = new EmbeddedEngine({ store, clock, ids, leaseMs, onSettled: this.#registry.settled });
-    this.#control = new RunControl(assembly, this.#engine, this.#registry, clock, ids);
+    this.#control = new RunControl(
+      assembly,
+      this.#engine,
+      this.#registry,
+      new RunDecisions(this.#engine, clock, this.#parts.deadlines),
+      clock,
+      ids,
+    );
   }
 
   /**
@@ -116,6 +124,14 @@ export class App implements AsyncDisposable {
    */
   resume<T = string>(runId: string, decisions: Decisions = {}, options: ResumeOptions = none): Promise<RunResult<T>> {
     return this.#control.resume(runId, decisions, options);
+  }
+
+  /**
+   * Takes decisions as `resume` does, and does not continue the run: a process that works (`work`, `recover`) does. Needs neither
+   * the run's execution context nor, without an edit, its tools.
+   */
+  decide(runId: string, decisions: Decisions): Promise<void> {
+    return this.#control.decide(runId, decisions);
   }
 
   /** `resume`, with its events as they come. */

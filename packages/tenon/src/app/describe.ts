@@ -11,7 +11,10 @@ export interface ToolDescription {
   /** Where it runs. */
   readonly origin: "local";
   /** Whether each call waits for a person. */
-  readonly approval: boolean;
+  /** Whether a person is asked before each call; `by-input`: the tool says for which. */
+  readonly approval: boolean | "by-input";
+  readonly inDoubt: "rerun" | "ask";
+  readonly durable: boolean;
   readonly timeoutMs: number;
   /** The names of what it depends on. */
   readonly deps: readonly string[];
@@ -68,12 +71,14 @@ export function describeApp(assembly: Assembly, store: Store): AppDescription {
 }
 
 function describeTool(tool: BoundTool): ToolDescription {
-  const { name, access, approval, timeoutMs, description, deps } = tool;
+  const { name, access, approval, inDoubt, durable, timeoutMs, description, deps } = tool;
   return {
     name,
     access,
     origin: "local",
-    approval,
+    approval: typeof approval === "function" ? "by-input" : approval,
+    inDoubt,
+    durable,
     timeoutMs,
     deps: deps.map((dep) => keyName(keyOf(dep)) + (isOptional(dep) ? "?" : "")),
     description,

@@ -1,15 +1,9 @@
 import type { BoundAgent } from "../agents/bound-agent.js";
 import { LOOP_VERSION } from "../agents/loop.js";
-import {
-  AppClosedError,
-  DecisionRefusedError,
-  RunExistsError,
-  RunNotFoundError,
-  ThreadBusyError,
-} from "../errors/run-errors.js";
+import { AppClosedError, RunExistsError, RunNotFoundError, ThreadBusyError } from "../errors/run-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
 import type { EmbeddedEngine } from "../journal/embedded-engine.js";
-import type { NewRun, RunRow, Signal, Store } from "../journal/store.js";
+import type { NewRun, RunRow, Store } from "../journal/store.js";
 import type { ErrorData } from "../protocol/outcome.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
 import { isPromise } from "../util/class.js";
@@ -17,8 +11,9 @@ import type { Clock } from "../util/clock.js";
 import type { Ids } from "../util/ids.js";
 import type { ResumeOptions, RunInput, RunOptions } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
-import { toSignals, type Decisions } from "./decisions.js";
+import { readDecisions, type Decisions } from "./decisions.js";
 import type { RunListener } from "./run-events.js";
+import type { RunDecisions } from "./run-decisions.js";
 import { RunFollower } from "./run-follower.js";
 import type { RunRegistry } from "./run-registry.js";
 import { checkResumeRequest, checkRunId, checkRunRequest, storedMetadata } from "./run-request.js";
@@ -44,8 +39,17 @@ export class RunControl {
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #follower: RunFollower;
+  readonly #decisions: RunDecisions;
 
-  constructor(assembly: Assembly, engine: EmbeddedEngine, registry: RunRegistry, clock: Clock, ids: Ids) {
+  constructor(
+    assembly: Assembly,
+    engine: EmbeddedEngine,
+    registry: RunRegistry,
+    decisions: RunDecisions,
+    clock: Clock,
+    ids: Ids,
+  ) {
+    this.#decisions = decisions;
     this.#assembly = assembly;
     this.#engine = engine;
     this.#registry = registry;
@@ -97,6 +101,7 @@ export class RunControl {
       onBusy: options.onBusy ?? "wait",
       signal: options.signal,
       onLeft: this.#makeWay,
+      replace: this.#replace,
     });
     const started = isPromise(starting) ? await starting : starting;
     switch (started.kind) {
@@ -143,18 +148,28 @@ export class RunControl {
     this.#engine.assertOpen();
     checkRunId(runId);
     checkResumeRequest(options);
-    const signals = toSignals(decisions);
+    readDecisions(decisions);
     const run = await this.#store.run(runId);
     if (run === undefined) throw new RunNotFoundError(runId);
     const inputs = await this.#registry.inputsOf(run, options, options.onEvent, stream, run.outcome !== undefined);
-    if (signals.length > 0) await this.#decide(runId, signals);
+    await this.#decisions.take(runId, decisions, async () => inputs.tools);
     return this.#follower.goOn(runId, inputs, options.signal);
   }
 
-  /** Stops a run, wherever it is, and waits for its end. A run that has ended stays as it is. */
-  async cancel(runId: string): Promise<RunResult<any>> {
+  /** Takes decisions, all or nothing, and leaves the run to whoever works. */
+  async decide(runId: string, decisions: Decisions): Promise<void> {
+    this.#engine.assertOpen();
     checkRunId(runId);
-    const asked = await this.#engine.cancel(runId);
+    readDecisions(decisions);
+    const run = await this.#store.run(runId);
+    if (run === undefined) throw new RunNotFoundError(runId);
+    await this.#decisions.take(runId, decisions, () => this.#registry.toolsOf(run));
+  }
+
+  /** Stops a run, wherever it is, and waits for its end. A run that has ended stays as it is. */
+  async cancel(runId: string, lapsed?: "superseded"): Promise<RunResult<any>> {
+    checkRunId(runId);
+    const asked = await this.#engine.cancel(runId, lapsed);
     if (asked.kind === "absent") throw new RunNotFoundError(runId);
     if (asked.kind === "ended") return endedResult(asked.run, asked.run.outcome!);
     const run = await this.#store.run(runId);
@@ -165,6 +180,7 @@ export class RunControl {
   /** One pass over the runs that nobody has: continues each until it ends or pauses, and gives those that it cannot continue. */
   async recover(): Promise<RecoverReport> {
     this.#engine.assertOpen();
+    await this.#store.expire(this.#clock.now());
     const skipped: { runId: string; error: ErrorData }[] = [];
     const runs = await this.#store.runs({ runnableAt: this.#clock.now(), limit: 100_000 });
     const results = await Promise.all(
@@ -185,6 +201,9 @@ export class RunControl {
     return this.#follower.goOn(run.id, await this.#registry.inputsOf(run, {}, undefined, undefined, false), undefined);
   }
 
+  /** Ends the holder of a thread for a newer run. */
+  readonly #replace = (holder: RunRow): Promise<unknown> => this.cancel(holder.id, "superseded");
+
   /** A left run stands in the way of its thread: continue it, or say who is in the way where that cannot be done here. */
   readonly #makeWay = async (holder: RunRow): Promise<unknown> => {
     try {
@@ -194,23 +213,4 @@ export class RunControl {
       throw new ThreadBusyError(holder.threadId, holder.id, [], thrown);
     }
   };
-
-  async #decide(runId: string, signals: readonly Signal[]): Promise<void> {
-    const result = await this.#engine.signal(runId, signals);
-    if (result.kind === "absent") throw new RunNotFoundError(runId);
-    if (result.kind === "ended")
-      throw new DecisionRefusedError("The run has ended", signals[0]!.name, "Nothing waits for a decision any more.");
-    if (result.kind !== "refused") return;
-    if (result.why === "unknown")
-      throw new DecisionRefusedError(
-        "The run has no such pause",
-        result.name,
-        "Look at the run's open pauses; nothing was taken.",
-      );
-    throw new DecisionRefusedError(
-      "The pause was answered otherwise",
-      result.name,
-      "The first decision counts; nothing was taken.",
-    );
-  }
 }

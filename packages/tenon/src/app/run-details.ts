@@ -9,7 +9,7 @@ import type { Pause } from "../protocol/pause.js";
 import type { ToolResult } from "../protocol/tool-result.js";
 import type { FinishReason } from "../protocol/usage.js";
 import { parseArguments } from "../schema/parse-arguments.js";
-import type { Admission } from "../tools/invoke-tool.js";
+import type { Admission } from "../tools/admission.js";
 import type { Toolset } from "../tools/toolset.js";
 import type { RunSummary } from "./run-summary.js";
 

@@ -97,6 +97,12 @@ export class RunRegistry {
     };
   }
 
+  /** The tools of a run as they are known here without asking for anything: its own where this process has them. */
+  async toolsOf(run: RunRow): Promise<Toolset> {
+    const kept = activeRun(this.#active(run.id))?.inputs ?? this.#waiting.get(run.id);
+    return (kept ?? this.#toEnd(run)).tools;
+  }
+
   /** Enough to bring a run to its end: its agent may be gone, and no model is called. */
   #toEnd(run: RunRow): Omit<RunInputs, "events"> {
     const agent = this.#assembly.agents.find(({ name }) => name === run.agent) ?? goneAgent(run.agent);

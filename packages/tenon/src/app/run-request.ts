@@ -104,5 +104,5 @@ const runRules = {
   owner: maybe(filledText("owner")),
   metadata: () => undefined,
   model: () => undefined,
-  onBusy: maybe(oneOf("onBusy", ["wait", "refuse"])),
+  onBusy: maybe(oneOf("onBusy", ["wait", "refuse", "replace"])),
 };

@@ -24,6 +24,7 @@ export const errorCodes = [
   "store_error",
   "thread_busy",
   "thread_owner",
+  "tool_error",
   "unknown_agent_tool",
 ] as const;
 

@@ -53,6 +53,7 @@ export class TenonError<C extends ErrorCode = ErrorCode> extends Error {
 
 function messageOf({ what, value, next }: ErrorText): string {
   if (what.endsWith("\n")) return `${what}${next}`;
+  if (next === "") return what;
   return value === undefined ? `${what}. ${next}` : `${what}: ${value}. ${next}`;
 }
 

@@ -2,7 +2,8 @@ import type { JsonValue } from "../protocol/json.js";
 import type { Outcome } from "../protocol/outcome.js";
 import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
-import type { Op, Program, RunOp, Settled, WaitOp } from "./engine.js";
+import { soon } from "../util/soon.js";
+import type { Op, Program, RunOp, Settled, StepOp, WaitOp } from "./engine.js";
 import { OpenWaits } from "./open-waits.js";
 import { Recorded, type PickedUp } from "./recorded.js";
 import { Sequence, type Served } from "./sequence.js";
@@ -11,10 +12,6 @@ import { WriteBatch, type WriteFaults } from "./write-batch.js";
 
 /** Hears once, synchronously, how an activation came to its end; `undefined` where its store failed. */
 export type OnOver = (activation: Activation, settled: Settled | undefined) => void;
-
-/** Sequences go on within microtasks, so a turn of the event loop later a run that only waits is seen to do so. */
-const soon: (run: () => void) => void =
-  typeof setImmediate === "function" ? setImmediate : (run) => void setTimeout(run, 0);
 
 const tick = Promise.resolve();
 
@@ -146,6 +143,17 @@ export class Activation implements Served, WriteFaults {
     if (op.type === "run") this.#running--;
   }
 
+  async step(op: StepOp): Promise<unknown> {
+    const found = this.#recorded?.step(op.key);
+    if (found !== undefined) return found;
+    if (this.#over) return new Promise(() => {});
+    const value = await op.run();
+    if (this.#over) return new Promise(() => {});
+    this.#batch.add(op.key, "step", value as JsonValue);
+    await this.#batch.write();
+    return value;
+  }
+
   #startRun(op: RunOp): unknown {
     const value = this.program.task(op);
     if (!isPromise(value)) {
@@ -162,6 +170,8 @@ export class Activation implements Served, WriteFaults {
       this.#batch.add(op.key, "wait", early);
       return early;
     }
+    // What nobody knows of a call is still asked when its run has ended.
+    if (this.#canceled && op.about.kind === "in-doubt") this.#batch.addPause(op.about);
     if (this.#canceled) return undefined;
     this.#batch.addPause(op.about);
     this.program.waiting(op.about);

@@ -21,7 +21,9 @@ export interface EngineOptions {
 }
 
 export interface StartOptions {
-  readonly onBusy: "wait" | "refuse";
+  readonly onBusy: "wait" | "refuse" | "replace";
+  /** Ends the thread's holder, wherever it is; for `replace`. */
+  readonly replace: (holder: RunRow) => Promise<unknown>;
   /** Gives up waiting for the thread. */
   readonly signal: AbortSignal | undefined;
   /** The thread's holder has no live lease: it was left by a process that is gone. */
@@ -77,7 +79,7 @@ export class EmbeddedEngine {
   /** Starts a run that was made just now, waiting for its thread where asked to. Idempotent on the run's id. */
   start(run: NewRun, programOf: ProgramOf, options: StartOptions): Maybe<Started> {
     this.assertOpen();
-    const result = this.#tryStart(run, options.onBusy === "wait", run.createdAt);
+    const result = this.#tryStart(run, options.onBusy !== "refuse", run.createdAt);
     if (isPromise(result))
       return this.#track(result).then((settled) => this.#started(settled, run, programOf, options));
     return this.#started(result, run, programOf, options);
@@ -124,10 +126,10 @@ export class EmbeddedEngine {
    * Marks a run to be canceled, in the store, so that whoever picks it up next sees it; one that is active here is stopped at
    * once.
    */
-  async cancel(runId: string): Promise<CancelResult> {
+  async cancel(runId: string, lapsed: "cancelled" | "superseded" = "cancelled"): Promise<CancelResult> {
     this.assertOpen();
     this.#active.get(runId)?.cancel();
-    return this.store.cancel(runId, this.#clock.now());
+    return this.store.cancel(runId, this.#clock.now(), lapsed);
   }
 
   /** Takes no new runs, gives the active ones `graceMs`, then lets go of them: they stay for whoever recovers them. */
@@ -189,7 +191,9 @@ export class EmbeddedEngine {
     try {
       for (let tries = 0; ; tries++) {
         const { holder } = busy;
-        if (options.onBusy === "refuse" || holder?.status === "paused")
+        if (options.onBusy === "replace" && holder !== undefined) {
+          if (!(await untilAborted(options.replace(holder), options.signal))) return { kind: "gave-up" };
+        } else if (options.onBusy === "refuse" || holder?.status === "paused")
           throw new ThreadBusyError(run.threadId, holder?.id ?? "", busy.pauses);
         if (
           holder !== undefined &&

@@ -27,6 +27,13 @@ export interface WaitOp {
   readonly about: Pause;
 }
 
+/** The one operation that is no data: a closure of this process, whose value is recorded. */
+export interface StepOp {
+  readonly key: string;
+  /** Gives what is recorded. */
+  run(): Promise<unknown>;
+}
+
 /** A sequence of its own, in the same journal: for a call that needs more than one record. */
 export interface ChildOp {
   readonly type: "child";
@@ -45,6 +52,8 @@ export interface Scope {
    * sequence the same calls of `all` come in the same order for the same results, never two at once.
    */
   all(ops: readonly Op[]): Maybe<readonly unknown[]>;
+  /** For a task of this scope, while it runs: reads the value of a step, or makes it and records it before it resolves. */
+  step(op: StepOp): Promise<unknown>;
   /** Whether the record of that key was made by an earlier activation: what it announced may have happened, or not. */
   recordedBefore(key: string): boolean;
 }

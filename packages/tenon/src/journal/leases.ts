@@ -4,13 +4,13 @@ import type { ActiveRuns } from "./active-runs.js";
 import type { Lease, Renewed, Store } from "./store.js";
 import type { ThreadQueue } from "./thread-queue.js";
 
-/** A cancel asked for in another process is seen within this time. */
+/** A cancel or a decision of another process is seen within this time. */
 const TICK_MS = 1_500;
 
 /**
  * Keeps the leases of all active runs, and the places in threads' queues, with one timer, which runs only while there are any
  * and never holds the process.
- * The same look tells which runs were lost and which are to be canceled.
+ * The same look tells which runs were lost, which were answered and which are to be canceled.
  */
 export class Leases {
   readonly #store: Store;
@@ -65,8 +65,10 @@ export class Leases {
     this.watch();
   }
 
-  #apply({ lost, cancels }: Renewed): void {
+  #apply({ lost, cancels, woken }: Renewed): void {
     for (const id of lost) this.#active.get(id)?.detach("lease-lost");
+    for (const { runId, signals } of woken)
+      for (const { name, value } of signals) this.#active.get(runId)?.deliver(name, value);
     for (const id of cancels) this.#active.get(id)?.cancel();
   }
 }

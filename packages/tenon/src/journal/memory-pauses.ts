@@ -1,4 +1,4 @@
-import type { Pause } from "../protocol/pause.js";
+import type { Lapsed, Pause, PauseAudit } from "../protocol/pause.js";
 import { canonicalJson } from "../util/canonical-json.js";
 import type { Signal } from "./store.js";
 import type { MemoryPause, MemoryRun } from "./memory-run.js";
@@ -37,27 +37,65 @@ export class MemoryPauses {
     return found;
   }
 
-  /** Answers pauses of a run, all or none. */
+  /** Answers pauses of a run, all or none. One whose time is over is answered as expired first. */
   answer(run: MemoryRun, signals: readonly Signal[]): SignalResult {
     const fresh = new Map<string, Signal>();
     for (const signal of signals) {
-      const { name, value } = signal;
-      if (run.pauses?.has(name) !== true) return { kind: "refused", name, why: "unknown" };
+      const { name, value, at } = signal;
+      const entry = run.pauses?.get(name);
+      if (entry === undefined) return { kind: "refused", name, why: "unknown" };
+      if (isOver(entry, at) && this.#open.has(entry)) this.#close(entry, { lapsed: "expired" }, at);
       const known = run.signals?.get(name) ?? fresh.get(name);
-      if (known === undefined) fresh.set(name, signal);
-      else if (canonicalJson(known.value) !== canonicalJson(value)) return { kind: "refused", name, why: "answered" };
+      if (known !== undefined) {
+        if (canonicalJson(known.value) !== canonicalJson(value))
+          return { kind: "refused", name, why: "answered", known: known.value };
+      } else if (this.#open.has(entry)) fresh.set(name, signal);
+      else return { kind: "refused", name, why: "closed" };
     }
-    if (run.ended && fresh.size > 0) return { kind: "ended" };
-    for (const [name, signal] of fresh) {
-      (run.signals ??= new Map<string, Signal>()).set(name, signal);
-      this.#open.delete(run.pauses!.get(name)!);
-      run.woken = true;
-    }
+    for (const signal of fresh.values()) this.#take(run.pauses!.get(signal.name)!, signal);
     return { kind: "recorded" };
   }
 
-  /** Closes the open pauses of a run that ended. */
-  close(run: MemoryRun): void {
-    if (run.pauses !== undefined) for (const entry of run.pauses.values()) this.#open.delete(entry);
+  /** Answers the open pauses of a run that is to be ended; what is in doubt stays open. */
+  lapse(run: MemoryRun, lapsed: Lapsed["lapsed"], at: number): void {
+    for (const entry of run.pauses?.values() ?? [])
+      if (this.#open.has(entry) && entry.pause.kind !== "in-doubt") this.#close(entry, { lapsed }, at);
   }
+
+  expire(now: number): void {
+    for (const entry of this.#open) if (isOver(entry, now)) this.#close(entry, { lapsed: "expired" }, now);
+  }
+
+  /** Closes the open pauses of a run that ended; what is in doubt stays open. */
+  close(run: MemoryRun): void {
+    for (const entry of run.pauses?.values() ?? []) if (entry.pause.kind !== "in-doubt") this.#open.delete(entry);
+  }
+
+  /** All pauses of a run with what became of them. */
+  audit(run: MemoryRun): readonly PauseAudit[] {
+    return [...(run.pauses?.values() ?? [])].map(({ pause }) => {
+      const signal = run.signals?.get(pause.id);
+      return { pause, decision: signal?.value as PauseAudit["decision"], decidedAt: signal?.at };
+    });
+  }
+
+  /** Nothing of a run is kept. */
+  forget(run: MemoryRun): void {
+    for (const entry of run.pauses?.values() ?? []) this.#open.delete(entry);
+  }
+
+  #close(entry: MemoryPause, { lapsed }: Lapsed, at: number): void {
+    const { id } = entry.pause;
+    this.#take(entry, { id, name: id, value: { lapsed }, at });
+  }
+
+  #take(entry: MemoryPause, signal: Signal): void {
+    (entry.run.signals ??= new Map<string, Signal>()).set(signal.name, signal);
+    this.#open.delete(entry);
+    entry.run.woken = true;
+  }
+}
+
+function isOver({ pause: { expiresAt } }: MemoryPause, now: number): boolean {
+  return expiresAt !== undefined && expiresAt <= now;
 }

@@ -1,5 +1,5 @@
 import { BadInputError } from "../errors/run-errors.js";
-import type { Pause } from "../protocol/pause.js";
+import type { Pause, PauseAudit } from "../protocol/pause.js";
 import type { Signal } from "./store.js";
 import { EndedRuns } from "./ended-runs.js";
 import { MemoryPauses } from "./memory-pauses.js";
@@ -139,27 +139,31 @@ export class MemoryStore implements Store {
     return this.#pauses.answer(run, signals);
   }
 
-  cancel(runId: string, now: number): CancelResult {
+  cancel(runId: string, now: number, lapsed: "cancelled" | "superseded"): CancelResult {
     const run = this.#runs.get(runId);
     if (run === undefined) return { kind: "absent" };
     if (run.ended) return { kind: "ended", run: run.row };
     run.cancelAsked = true;
+    this.#pauses.lapse(run, lapsed, now);
     return { kind: run.leaseUntil > now ? "asked" : "free" };
   }
 
   renew(runs: readonly { readonly runId: string; readonly epoch: number }[], lease: Lease): Renewed {
     const lost: string[] = [];
     const cancels: string[] = [];
+    const woken: { runId: string; signals: readonly Signal[] }[] = [];
     for (const { runId, epoch } of runs) {
       const run = this.#runs.get(runId);
       if (run === undefined || run.row.epoch !== epoch) lost.push(runId);
       else if (run.leaseBy === lease.by) {
         run.leaseUntil = lease.until;
         if (run.cancelAsked) cancels.push(runId);
+        if (run.woken) woken.push({ runId, signals: signalsOf(run) });
+        run.woken = false;
       }
     }
     this.#threads.renew(lease.by, lease.until);
-    return { lost, cancels };
+    return { lost, cancels, woken };
   }
 
   leaveQueue(threadId: string, ticket: number): void {
@@ -206,6 +210,36 @@ export class MemoryStore implements Store {
     return this.#pauses.list(runId, threadId);
   }
 
+  expire(now: number): void {
+    this.#pauses.expire(now);
+  }
+
+  audit(runId: string): readonly PauseAudit[] {
+    const run = this.#runs.get(runId);
+    return run === undefined ? [] : this.#pauses.audit(run);
+  }
+
+  threadsOf(owner: string): readonly string[] {
+    return this.#threads.of(owner);
+  }
+
+  prune(endedBefore: number, limit: number): number {
+    const old = this.#endedRuns.take(
+      limit,
+      (run) => run.row.endedAt! < endedBefore && this.#pauses.of(run).length === 0,
+    );
+    for (const run of old) this.#forget(run);
+    return old.length;
+  }
+
+  erase(threadId: string): { readonly erased: number } | { readonly open: RunRow } {
+    const thread = this.#threads.get(threadId);
+    if (thread?.holder !== undefined) return { open: thread.holder.row };
+    const runs = this.#endedRuns.take(Infinity, (run) => run.thread === thread);
+    for (const run of runs) this.#forget(run);
+    return { erased: runs.length };
+  }
+
   check(): void {}
 
   close(): void {}
@@ -228,7 +262,13 @@ export class MemoryStore implements Store {
     this.#threads.ended(run);
     // Runs of a thread end one after the other, so the oldest of all is also the oldest of its thread.
     const forgotten = this.#endedRuns.add(run);
-    if (forgotten !== undefined) this.#threads.forget(forgotten);
+    if (forgotten !== undefined) this.#forget(forgotten);
+  }
+
+  #forget(run: MemoryRun): void {
+    this.#pauses.forget(run);
+    this.#threads.forget(run);
+    run.forget();
   }
 }
 

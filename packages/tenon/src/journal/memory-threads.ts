@@ -80,16 +80,20 @@ export class MemoryThreads {
     thread.newest = run;
   }
 
-  /** Takes the thread's oldest ended run out of it. A thread that nothing is left of is forgotten. */
+  /** Takes an ended run out of its thread. A thread that nothing is left of is forgotten. */
   forget(run: MemoryRun): void {
-    const { thread } = run;
-    thread.oldest = run.newer;
-    if (run.newer === undefined) thread.newest = undefined;
-    else {
-      run.newer.older = undefined;
-      run.newer = undefined;
-    }
+    const { thread, older, newer } = run;
+    if (older === undefined) thread.oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) thread.newest = older;
+    else newer.older = older;
+    run.older = run.newer = undefined;
     this.#dropIfUnused(thread);
+  }
+
+  /** The threads of an owner. */
+  of(owner: string): readonly string[] {
+    return [...this.#threads.values()].filter((thread) => thread.owner === owner).map(({ key }) => key);
   }
 
   window(thread: MemoryThread | undefined, before: number, count: number): readonly PastRun[] {

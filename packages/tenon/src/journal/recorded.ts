@@ -39,6 +39,11 @@ export class Recorded {
     );
   }
 
+  /** The value of a step. */
+  step(key: string): JsonValue | undefined {
+    return this.#byKey.get(key)?.value;
+  }
+
   /** The value of the first signal of that name. */
   signal(name: string): JsonValue | undefined {
     return this.#signals.get(name);

@@ -1,6 +1,6 @@
 import { JournalError } from "../errors/run-errors.js";
 import { isPromise, type Maybe } from "../util/class.js";
-import type { Op, Scope } from "./engine.js";
+import type { Op, Scope, StepOp } from "./engine.js";
 import { OpenResults } from "./open-results.js";
 import type { RunRow } from "./store.js";
 
@@ -17,6 +17,7 @@ export interface Served {
   took(op: Op, result: unknown): boolean;
   /** A promise of `start` was rejected. */
   dropped(op: Op): void;
+  step(op: StepOp): Promise<unknown>;
 }
 
 /** One sequence of an activation: keeps the rule that no two `all` are open in it at once. */
@@ -38,6 +39,10 @@ export class Sequence implements Scope {
 
   recordedBefore(key: string): boolean {
     return this.#served.recordedBefore(key);
+  }
+
+  step(op: StepOp): Promise<unknown> {
+    return this.#served.step(op);
   }
 
   all(ops: readonly Op[]): Maybe<readonly unknown[]> {

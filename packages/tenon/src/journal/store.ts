@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../protocol/json.js";
 import type { Outcome, RunStatus } from "../protocol/outcome.js";
-import type { Pause } from "../protocol/pause.js";
+import type { Pause, PauseAudit } from "../protocol/pause.js";
 import type { Maybe } from "../util/class.js";
 
 /** A decision or an event on its way to a waiting run. */
@@ -9,6 +9,8 @@ export interface Signal {
   readonly id: string;
   readonly name: string;
   readonly value: JsonValue;
+  /** When it came, in milliseconds since 1970. The same signal again keeps the first. */
+  readonly at: number;
 }
 
 /** A run as it is stored. Plain data. */
@@ -87,7 +89,10 @@ export interface Append {
   readonly records: readonly JournalRecord[];
   /** Waits that opened: kept once by id, listed by `pauses` until they are answered or the run ends. */
   readonly opened?: readonly Pause[] | undefined;
-  /** The run ends with these records, in the same transaction: its thread is free and its lease gone. */
+  /**
+   * The run ends with these records, in the same transaction: its thread is free, its lease gone, and its open pauses are
+   * closed; but those that are `in-doubt` stay open until somebody answers them.
+   */
   readonly end?: { readonly outcome: Outcome; readonly at: number } | undefined;
 }
 
@@ -113,10 +118,12 @@ export type ParkResult = "parked" | "fenced" | { readonly signals: readonly Sign
 export type SignalResult =
   | { readonly kind: "recorded" }
   | { readonly kind: "absent" }
-  /** The run has ended, and these signals were not all told before. */
-  | { readonly kind: "ended" }
-  /** A signal of that name with another value is there, or nothing waits under that name; nothing was written. */
-  | { readonly kind: "refused"; readonly name: string; readonly why: "answered" | "unknown" };
+  /**
+   * Nothing was written but, for a pause whose time is over, that it expired. `answered`: a signal of that name with another
+   * value is there. `closed`: the pause ended without one, with its run.
+   */
+  | { readonly kind: "refused"; readonly name: string; readonly why: "unknown" | "closed" }
+  | { readonly kind: "refused"; readonly name: string; readonly why: "answered"; readonly known: JsonValue };
 
 export type CancelResult =
   | { readonly kind: "ended"; readonly run: RunRow }
@@ -131,6 +138,8 @@ export interface Renewed {
   readonly lost: readonly string[];
   /** Runs that somebody asked to cancel. */
   readonly cancels: readonly string[];
+  /** The signals of runs that got one since they were picked up, or since the last renewal that told of one. */
+  readonly woken: readonly { readonly runId: string; readonly signals: readonly Signal[] }[];
 }
 
 export interface RunFilter {
@@ -168,9 +177,18 @@ export interface Store {
   park(runId: string, epoch: number, waits: readonly string[]): Maybe<ParkResult>;
   /** Gives up the lease, leaving the run for whoever picks it up. */
   release(runId: string, epoch: number): Maybe<void>;
-  /** All or nothing. The same id and value twice is harmless. */
+  /**
+   * All or nothing. The same value twice is harmless, also after the run ended. A pause takes none past its `expiresAt`: it is
+   * answered as expired then. A pause that is still open when its run has ended (`in-doubt`) takes one for the audit alone.
+   */
   signal(runId: string, signals: readonly Signal[]): Maybe<SignalResult>;
-  cancel(runId: string, now: number): Maybe<CancelResult>;
+  /**
+   * Marks a run to be ended, and answers its open pauses with `lapsed` in the same transaction, so that no later decision
+   * counts; but those that are `in-doubt` stay open.
+   */
+  cancel(runId: string, now: number, lapsed: "cancelled" | "superseded"): Maybe<CancelResult>;
+  /** Answers all open pauses whose time is over with `{ lapsed: "expired" }`. */
+  expire(now: number): Maybe<void>;
   /** Renews the leases of these runs and the queue tickets of `by`. */
   renew(runs: readonly { readonly runId: string; readonly epoch: number }[], lease: Lease): Maybe<Renewed>;
   /** Gives up a place in a thread's queue. */
@@ -187,6 +205,18 @@ export interface Store {
     readonly runId?: string | undefined;
     readonly threadId?: string | undefined;
   }): Maybe<readonly Pause[]>;
+  /** All pauses of a run, in the order they opened, with what became of each. */
+  audit(runId: string): Maybe<readonly PauseAudit[]>;
+  /** Threads of an owner. */
+  threadsOf(owner: string): Maybe<readonly string[]>;
+  /**
+   * Forgets runs that ended before a time (milliseconds since 1970) and have no open pause, with all that belongs to them, and
+   * gives how many; at most `limit` at a time. A thread without a run left is forgotten too, its owner with it. Runs that go on
+   * in the thread keep their numbers.
+   */
+  prune(endedBefore: number, limit: number): Maybe<number>;
+  /** Forgets a whole thread, if none of its runs is open: gives how many runs it had, or the run that is in the way. */
+  erase(threadId: string): Maybe<{ readonly erased: number } | { readonly open: RunRow }>;
   /** Whether it can be read and written now. */
   check(): Maybe<void>;
   close(): Maybe<void>;

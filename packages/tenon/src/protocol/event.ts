@@ -53,6 +53,8 @@ export type RunEventBody =
       readonly message: string;
     }
   | { readonly type: "approval-request"; readonly pause: Pause }
+  /** The run waits for something else than an approval: an answer, or what became of a call. */
+  | { readonly type: "pause"; readonly pause: Pause }
   | { readonly type: "usage"; readonly turn: number; readonly model: string; readonly usage: Usage }
   | { readonly type: "turn-end"; readonly turn: number; readonly finish: FinishReason }
   | {

@@ -2,7 +2,7 @@
  * Why a call gave no value. Each code has a page in the docs.
  *
  * - `unknown_tool` no tool of that name · `invalid_input` the arguments do not fit · `repeated` the same call gave the same result
- * too often · `denied` a hook or a person said no · `busy` too many handlers of the tool are still running after their time
+ * too often · `denied` a hook or a person said no · `expired` nobody answered in time · `busy` too many handlers of the tool are still running after their time
  * - `approval_required` a tool that asks was invoked outside a run · `timeout` a read took too long
  * - `unknown_outcome` a write was interrupted after it started · `cancelled` stopped before it started, or a read
  * - `invalid_output` the returned value cannot be told · `limit` the run stopped before the call · `tool_gone` the tool
@@ -13,6 +13,7 @@ export type ToolErrorCode =
   | "invalid_input"
   | "repeated"
   | "denied"
+  | "expired"
   | "busy"
   | "approval_required"
   | "timeout"

@@ -73,12 +73,13 @@ export function pause(id: string, run: { readonly id: string; readonly threadId:
     tool: "note_save",
     callId: `call_${run.id}_1_1`,
     input: { title: "Rent" },
+    digest: "00",
     openedAt: NOW,
   };
 }
 
 export function signal(name: string, value: JsonValue = { approved: true, by: "ann" }, id = `signal-${name}`): Signal {
-  return { id, name, value };
+  return { id, name, value, at: NOW };
 }
 
 export function outcome(status: EndStatus = "completed", text = "done"): Outcome {

@@ -73,11 +73,11 @@ export function leaseContract(open: OpenStore): void {
     test("a run that a process has is asked; it learns of it when it renews, parks or is taken", async () => {
       const store = await openStore(open);
       await started(store, "run-1", "thread-1");
-      expect(await store.cancel("run-1", NOW)).toEqual({ kind: "asked" });
-      expect(await store.cancel("run-1", NOW)).toEqual({ kind: "asked" });
+      expect(await store.cancel("run-1", NOW, "cancelled")).toEqual({ kind: "asked" });
+      expect(await store.cancel("run-1", NOW, "cancelled")).toEqual({ kind: "asked" });
       expect(await store.renew([{ runId: "run-1", epoch: 1 }], lease())).toEqual({ lost: [], cancels: ["run-1"] });
       expect(await store.park("run-1", 1, ["pause-1"])).toEqual({ signals: [], cancelAsked: true });
-      expect(await store.cancel("run-1", NOW + 10_000)).toEqual({ kind: "free" });
+      expect(await store.cancel("run-1", NOW + 10_000, "cancelled")).toEqual({ kind: "free" });
       expect((await pickedUp(store, "run-1", "app-2", NOW + 10_000)).cancelAsked).toBe(true);
       expect((await pickedUp(store, "run-1", "app-2", NOW + 10_000)).cancelAsked).toBe(true);
     });
@@ -85,18 +85,18 @@ export function leaseContract(open: OpenStore): void {
     test("a paused run is free and can then be taken to end it", async () => {
       const store = await openStore(open);
       await paused(store, await started(store, "run-1", "thread-1"), "pause-1");
-      expect(await store.cancel("run-1", NOW)).toEqual({ kind: "free" });
+      expect(await store.cancel("run-1", NOW, "cancelled")).toEqual({ kind: "free" });
       expect(await store.pauses({})).toHaveLength(1);
       const { run, cancelAsked } = await pickedUp(store, "run-1");
       expect(cancelAsked).toBe(true);
       await ended(store, run, outcome("cancelled"));
-      expect(await store.cancel("run-1", NOW)).toEqual({ kind: "ended", run: await store.run("run-1") });
+      expect(await store.cancel("run-1", NOW, "cancelled")).toEqual({ kind: "ended", run: await store.run("run-1") });
       expect(await store.pauses({})).toEqual([]);
     });
 
     test("an unknown run is absent", async () => {
       const store = await openStore(open);
-      expect(await store.cancel("nobody", NOW)).toEqual({ kind: "absent" });
+      expect(await store.cancel("nobody", NOW, "cancelled")).toEqual({ kind: "absent" });
     });
   });
 
@@ -132,7 +132,7 @@ export function leaseContract(open: OpenStore): void {
     test("a run that ends drops its cancel mark, and a closed store can be closed again", async () => {
       const store = await openStore(open);
       const run = await started(store, "run-1", "thread-1");
-      await store.cancel("run-1", NOW);
+      await store.cancel("run-1", NOW, "cancelled");
       await ended(store, run);
       expect(await store.renew([{ runId: "run-1", epoch: 1 }], lease())).toEqual({ lost: [], cancels: [] });
       isKind(await store.start(request(newRun("run-2", "thread-1"))), "started");

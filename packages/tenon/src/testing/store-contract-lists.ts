@@ -79,8 +79,8 @@ export function listContract(open: OpenStore): void {
       expect(await runnable(NOW + 9_999)).toEqual([]);
       expect(await runnable(NOW + 10_000)).toEqual(["run-2"]);
       await store.release("run-2", left.epoch);
-      await store.signal("run-3", [{ id: "s", name: "pause-3", value: true }]);
-      await store.cancel("run-4", NOW);
+      await store.signal("run-3", [{ id: "s", name: "pause-3", value: true, at: NOW }]);
+      await store.cancel("run-4", NOW, "cancelled");
       expect(await runnable(NOW)).toEqual(["run-4", "run-3", "run-2"]);
       await pickedUp(store, "run-3");
       expect(await runnable(NOW)).toEqual(["run-4", "run-2"]);

@@ -57,6 +57,10 @@ export class TestApp implements Pick<App, keyof App> {
     return (await this.#made()).resume<T>(runId, decisions, options);
   }
 
+  async decide(runId: string, decisions: Decisions): Promise<void> {
+    return (await this.#made()).decide(runId, decisions);
+  }
+
   resumeStream<T = string>(runId: string, decisions?: Decisions, options: ResumeOptions = {}): RunStream<T> {
     return new RunStream<T>(
       (listener) => this.resume(runId, decisions, { ...options, onEvent: both(options.onEvent, listener) }),

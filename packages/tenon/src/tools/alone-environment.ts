@@ -38,6 +38,7 @@ export async function inAloneEnvironment<R>(
       exclusive,
       onProgress: scope.progress,
       onCost: scope.reportCost,
+      onPause: scope.pause,
     });
   } finally {
     signal.removeEventListener("abort", stop);

@@ -1,5 +1,6 @@
 import { MAX_RESULT_CHARS, TOOL_TIMEOUT_MS } from "../config/defaults.js";
-import { checkOptions, type OptionRules } from "../config/options.js";
+import { durationFault, durationMs } from "../config/duration.js";
+import { checkOptions, flag, maybe, oneOf, type OptionRules } from "../config/options.js";
 import type { Dep } from "../container/keys.js";
 import { textOf } from "../errors/tenon-error.js";
 import { compileSchema } from "../schema/compile-schema.js";
@@ -81,7 +82,15 @@ const toolRules: OptionRules = {
   access: (value) =>
     value === undefined || value === "read" || value === "write" ? undefined : `access must be "read" or "write"`,
   approval: (value) =>
-    value === undefined || typeof value === "boolean" ? undefined : "approval must be true or false",
+    value === undefined || typeof value === "boolean" || typeof value === "function"
+      ? undefined
+      : "approval must be true, false, or a function of the input",
+  approvalExpiresIn: (value) =>
+    value === undefined || durationMs(value) !== 0
+      ? maybe(durationFault("approvalExpiresIn"))(value)
+      : "approvalExpiresIn must be longer than nothing",
+  inDoubt: maybe(oneOf("inDoubt", ["rerun", "ask"])),
+  durable: maybe(flag("durable")),
   exclusive: (value) =>
     value === undefined || typeof value === "function"
       ? undefined
@@ -120,11 +129,16 @@ export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
   const input = compileSchema(options.input, "input");
   const access = options.access ?? "read";
   const approval = options.approval ?? false;
+  const inDoubt = options.inDoubt ?? (access === "read" ? "rerun" : "ask");
+  const durable = options.durable ?? false;
   return {
     name: options.name,
     description: options.description,
     access,
     approval,
+    approvalMs: options.approvalExpiresIn === undefined ? undefined : durationMs(options.approvalExpiresIn),
+    inDoubt,
+    durable,
     polling: options.polling ?? false,
     exclusive: options.exclusive,
     overdue: { count: 0 },
@@ -140,7 +154,7 @@ export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
       inputSchema: input.json,
       access,
     }),
-    plain: access === "read" && !approval,
+    plain: access === "read" && approval === false && inDoubt === "rerun" && !durable,
     open:
       definition === undefined
         ? (host.instance(entry as never, options.deps) as (scope: unknown) => Maybe<Handler>)
@@ -162,12 +176,18 @@ export function bindHooks(hooks: ToolOptions["hooks"], host: ToolHost): readonly
 }
 
 function openFunction(definition: ToolDefinition, host: ToolHost): (scope: unknown) => Maybe<Handler> {
-  const { run } = definition;
   const deps = definition.options.deps ?? [];
   if (deps.length === 0) {
-    const handler: Handler = { run: (input, ctx) => run(input, ctx) };
+    const handler = handlerOf(definition, []);
     return () => handler;
   }
   const valuesOf = host.values(deps);
-  return (scope) => chain(valuesOf(scope), (values) => ({ run: (input, ctx) => run(input, ctx, ...values) }));
+  return (scope) => chain(valuesOf(scope), (values) => handlerOf(definition, values));
+}
+
+function handlerOf({ run, reconcile }: ToolDefinition, values: readonly unknown[]): Handler {
+  return {
+    run: values.length === 0 ? (input, ctx) => run(input, ctx) : (input, ctx) => run(input, ctx, ...values),
+    reconcile: reconcile === undefined ? undefined : (callId, input: unknown) => reconcile(callId, input, ...values),
+  };
 }

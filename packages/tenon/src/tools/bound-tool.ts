@@ -4,12 +4,15 @@ import type { CompiledSchema } from "../schema/compiled-schema.js";
 import type { Maybe } from "../util/class.js";
 import type { CallHook, OnAfterCall, OnBeforeCall } from "./call-hook.js";
 import type { ToolContext } from "./tool-context.js";
+import type { ToolPolicy } from "./tool-options.js";
 
 /** What runs a call, of whatever form the tool was written in. */
 export interface Handler {
   run(input: unknown, ctx: ToolContext): unknown;
   readonly onBeforeCall?: OnBeforeCall | undefined;
   readonly onAfterCall?: OnAfterCall | undefined;
+  /** Finds out what became of a call that was interrupted. */
+  readonly reconcile?: ((callId: string, input: any) => unknown) | undefined;
 }
 
 /** A tool that is ready to be called: the one form that all ways to write a tool become. Made once, at assembly. */
@@ -17,7 +20,11 @@ export interface BoundTool {
   readonly name: string;
   readonly description: string;
   readonly access: "read" | "write";
-  readonly approval: boolean;
+  readonly approval: NonNullable<ToolPolicy["approval"]>;
+  /** How long somebody may take to approve; for ever where it is `undefined`. */
+  readonly approvalMs: number | undefined;
+  readonly inDoubt: "rerun" | "ask";
+  readonly durable: boolean;
   readonly polling: boolean;
   readonly exclusive: ((input: any) => string | undefined) | undefined;
   /** How many of its handlers are still running although their call has a result. Counted by the pipeline. */

@@ -7,10 +7,12 @@ import { copyPlain } from "../util/copy-plain.js";
 import type { CallEnvironment } from "./call-environment.js";
 import { toJson } from "./json-encoding.js";
 import type { OpenCall } from "./open-calls.js";
-import type { RunInfo, ToolContext } from "./tool-context.js";
+import { pauseOf, stepOf, type Left } from "./leave-handler.js";
+import type { Resumption } from "./resumption.js";
+import type { DurableToolContext, RunInfo } from "./tool-context.js";
 
 /** The context of one call, while it runs. Its signal is made on first access: most handlers never ask. */
-export class CallContext implements ToolContext<any>, OpenCall {
+export class CallContext implements DurableToolContext<any>, OpenCall {
   readonly callId: string;
   /** What was repaired in the arguments; told when the handler starts. */
   readonly repairs: readonly Repair[];
@@ -20,8 +22,13 @@ export class CallContext implements ToolContext<any>, OpenCall {
   settled = false;
   /** Ends the wait for the handler; set while it is waited for. */
   onAbort: ((reason: AbortReason) => void) | undefined;
+  /** How the handler left without a value, once it did. */
+  left: Left | undefined;
   readonly #environment: CallEnvironment;
   readonly #name: string;
+  readonly #resumption: Resumption | undefined;
+  #pause: DurableToolContext["pause"] | undefined;
+  #step: DurableToolContext["step"] | undefined;
   #progress: ((value: unknown) => void) | undefined;
   #controller: AbortController | undefined;
   #aborted: AbortReason | undefined;
@@ -29,7 +36,14 @@ export class CallContext implements ToolContext<any>, OpenCall {
   #nanoUsd = 0;
   #report: ((usd: number) => void) | undefined;
 
-  constructor(callId: string, name: string, environment: CallEnvironment, repairs: readonly Repair[]) {
+  constructor(
+    callId: string,
+    name: string,
+    environment: CallEnvironment,
+    repairs: readonly Repair[],
+    resumption?: Resumption,
+  ) {
+    this.#resumption = resumption;
     this.#name = name;
     this.repairs = repairs;
     this.callId = callId;
@@ -67,6 +81,21 @@ export class CallContext implements ToolContext<any>, OpenCall {
 
   get reportCost(): (usd: number) => void {
     return (this.#report ??= (usd) => this.#addCost(usd));
+  }
+
+  get pause(): DurableToolContext["pause"] {
+    return (this.#pause ??= pauseOf(this.#name, this.#resumption, this.#environment, this));
+  }
+
+  get step(): DurableToolContext["step"] {
+    return (this.#step ??= stepOf(this.#resumption, this));
+  }
+
+  /** The handler goes no further: its call ends, or waits, without it. */
+  leave(left: Left): void {
+    if (this.settled || this.left !== undefined) return;
+    this.left = left;
+    this.abort("paused");
   }
 
   /** What the handler reported so far, in whole nano-USD: rounded up, where more than a billionth of it is over. */

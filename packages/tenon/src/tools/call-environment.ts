@@ -34,4 +34,6 @@ export interface CallEnvironment {
   readonly onProgress?: ((value: unknown) => unknown) | undefined;
   /** Hears what a handler reports to have spent, outside a run. */
   readonly onCost?: ((usd: number) => unknown) | undefined;
+  /** Answers what a handler asks, outside a run. */
+  readonly onPause?: ((question: string) => unknown) | undefined;
 }

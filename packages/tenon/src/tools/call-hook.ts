@@ -35,10 +35,13 @@ export type BeforeCallDecision =
   /** The input is validated again. */
   | { readonly action: "modify"; readonly input: unknown }
   /** The model reads the reason. */
-  | { readonly action: "deny"; readonly reason: string };
+  | { readonly action: "deny"; readonly reason: string }
+  /** A person is asked before the call runs; the other hooks are asked first. */
+  | { readonly action: "ask"; readonly question?: string | undefined };
 
 /**
- * Runs once at admission, before approval; not again when a call is issued again. Nothing or `allow` lets the call go on. A
+ * Runs once at admission, before approval, and once more for an input that a person changed; not again when a call is issued
+ * again. Nothing or `allow` lets the call go on. A
  * throw, a rejection, five seconds without an answer, a stop of the run, or any other value denies: hooks fail closed.
  */
 export type OnBeforeCall<Caller = any> = (

@@ -2,8 +2,8 @@ import type { Dep, DepValues } from "../container/keys.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { Parsed, Returned, Schema, Sent } from "../schema/schema.js";
 import type { Maybe } from "../util/class.js";
-import type { ToolContext } from "./tool-context.js";
-import type { ToolOptions } from "./tool-options.js";
+import type { ContextOf } from "./tool.js";
+import type { Reconciled, ToolOptions } from "./tool-options.js";
 
 declare const toolInput: unique symbol;
 declare const toolOutput: unique symbol;
@@ -14,7 +14,8 @@ export interface ToolDefinition<N extends string = string, in In = any, out Out 
   readonly name: N;
   readonly description: string;
   readonly options: ToolOptions;
-  readonly run: (input: any, ctx: ToolContext<any>, ...deps: any[]) => unknown;
+  readonly run: (input: any, ctx: any, ...deps: any[]) => unknown;
+  readonly reconcile: ((callId: string, input: any, ...deps: any[]) => unknown) | undefined;
   readonly [toolInput]?: ((input: In) => void) | undefined;
   readonly [toolOutput]?: (() => Out) | undefined;
 }
@@ -29,10 +30,15 @@ export function defineTool<
   O extends Schema | undefined = undefined,
   R extends Returned<O> = Returned<O>,
   const D extends readonly Dep[] = [],
+  Durable extends boolean = false,
 >(
-  options: ToolOptions<S, O, D> & {
+  options: ToolOptions<S, O, D, Durable> & {
     readonly name: N;
-    readonly run: (input: Parsed<S>, ctx: ToolContext<any>, ...deps: DepValues<D>) => Maybe<R>;
+    readonly run: (input: Parsed<S>, ctx: ContextOf<Durable>, ...deps: DepValues<D>) => Maybe<R>;
+    /** Finds out what became of a call that was interrupted; `deps` follow the input. A throw means that it cannot be told. */
+    readonly reconcile?:
+      | ((callId: string, input: Parsed<S>, ...deps: DepValues<D>) => Maybe<Reconciled<R>>)
+      | undefined;
   },
 ): ToolDefinition<N, Sent<S>, R> {
   if (typeof options !== "object" || options === null)
@@ -41,8 +47,8 @@ export function defineTool<
       String(options),
       "Give it a name, a description and `run`.",
     );
-  const { run, ...rest } = options;
-  return { kind: "tool", name: options.name, description: options.description, options: rest, run };
+  const { run, reconcile, ...rest } = options;
+  return { kind: "tool", name: options.name, description: options.description, options: rest, run, reconcile };
 }
 
 /** Tells a value of `defineTool` from anything else. */

@@ -2,7 +2,8 @@ import type { ToolResult } from "../protocol/tool-result.js";
 import type { BoundTool } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
 import { inTurn, noKey, takeKey } from "./in-turn.js";
-import { admit, conclude, execute, failure, type Admission } from "./invoke-tool.js";
+import type { Admission } from "./admission.js";
+import { admit, conclude, execute, failure } from "./invoke-tool.js";
 import { Toolset } from "./toolset.js";
 
 /**
@@ -52,7 +53,9 @@ async function inOrder(
 ): Promise<ToolResult> {
   try {
     const place = takeKey(tool, input, environment.exclusive);
-    return (await inTurn(place, environment, () => execute(callId, tool, input, repairs, environment, false))).result;
+    const executed = await inTurn(place, environment, () => execute(callId, tool, input, repairs, environment, false));
+    // Outside a run no handler waits.
+    return "result" in executed ? executed.result : failure("approval_required", `${tool.name} waits for an answer`);
   } catch (thrown) {
     return failure("tool_error", noKey(tool, thrown));
   }

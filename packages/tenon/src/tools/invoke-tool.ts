@@ -10,6 +10,9 @@ import type { CallEnvironment } from "./call-environment.js";
 import { toJson } from "./json-encoding.js";
 import { handlerToTell, NotReady, openHandler } from "./open-handler.js";
 import { raceHandler } from "./race-handler.js";
+import type { Admission } from "./admission.js";
+import { asked } from "./ask-person.js";
+import type { Resumption, Suspension } from "./resumption.js";
 import { askHooks, hooksOf, tellHooks } from "./run-hooks.js";
 import { REPEATS_REFUSED } from "./repeat-guard.js";
 import type { Toolset } from "./toolset.js";
@@ -23,17 +26,12 @@ export interface CallRequest {
   readonly arguments: unknown;
 }
 
-/** What admission says of a call. Plain data: it is recorded and never made again. */
-export type Admission =
-  | { readonly kind: "refused"; readonly result: ToolFailure }
-  | { readonly kind: "ask"; readonly input: JsonValue; readonly question: string; readonly repairs: readonly Repair[] }
-  | { readonly kind: "admitted"; readonly input: JsonValue; readonly repairs: readonly Repair[] };
-
 /** What execution gave, with what the handler reported to have spent. */
-export interface Executed {
-  readonly result: ToolResult;
-  readonly costNanoUsd?: number | undefined;
-}
+export type Executed = { readonly costNanoUsd?: number | undefined } & (
+  | { readonly result: ToolResult }
+  /** The handler asked a question that nobody has answered yet, and starts again once somebody has. */
+  | { readonly suspended: Suspension }
+);
 
 /**
  * Admission: may this call run, and with which input? Steps 1 to 5. Records nothing, starts nothing.
@@ -62,7 +60,7 @@ export function admit(call: CallRequest, tools: Toolset, environment: CallEnviro
     return chain(openHandler(tool, environment), (handler): Maybe<Admission> => {
       if (handler instanceof NotReady) return { kind: "refused", result: handler.result };
       const hooks = hooksOf(tool, handler, environment);
-      if (hooks === undefined) return asked(tool, checked.input, repairs);
+      if (hooks === undefined) return asked(tool, call.callId, checked.input, repairs, undefined, environment);
       const hooked = { callId: call.callId, name: call.name, tool };
       const verdict = askHooks(hooks, hooked, checked.input, environment, (input) =>
         validated(tool, input, environment),
@@ -71,7 +69,7 @@ export function admit(call: CallRequest, tools: Toolset, environment: CallEnviro
       return chain(verdict, (given) =>
         "denied" in given
           ? refused("denied", `${tool.name} was not allowed: ${given.denied}`)
-          : asked(tool, given.input, repairs),
+          : asked(tool, call.callId, given.input, repairs, given.ask, environment),
       );
     });
   });
@@ -88,16 +86,17 @@ export function execute(
   repairs: readonly Repair[],
   environment: CallEnvironment,
   again: boolean,
+  resumption?: Resumption,
 ): Maybe<Executed> {
   // 6 Does the recorded input still fit?
   if (again) {
     return chain(validated(tool, structuredClone(input), environment), (fits) =>
       "message" in fits
         ? { result: failure("tool_gone", `${tool.name} changed since the call was made: ${fits.message}`) }
-        : run(callId, tool, input, repairs, environment),
+        : run(callId, tool, input, repairs, environment, resumption),
     );
   }
-  return run(callId, tool, input, repairs, environment);
+  return run(callId, tool, input, repairs, environment, resumption);
 }
 
 function run(
@@ -106,22 +105,23 @@ function run(
   input: JsonValue,
   repairs: readonly Repair[],
   environment: CallEnvironment,
+  resumption: Resumption | undefined,
 ): Maybe<Executed> {
   return chain(openHandler(tool, environment), (handler): Maybe<Executed> => {
     if (handler instanceof NotReady) return { result: handler.result };
-    const context = new CallContext(callId, tool.name, environment, repairs);
+    const context = new CallContext(callId, tool.name, environment, repairs, resumption);
     // 7 The handler, under its timeout and signal.
     return raceHandler(tool, handler, input, context, environment, (given) =>
       // 8 Encode and validate what it gave.
       "value" in given
-        ? chain(encoded(tool, given.value, environment), (result) => executed(result, context))
-        : executed(given.failure, context),
+        ? chain(encoded(tool, given.value, environment), (result) => executed({ result }, context))
+        : executed("failure" in given ? { result: given.failure } : given, context),
     );
   });
 }
 
-function executed(result: ToolResult, { costNanoUsd }: CallContext): Executed {
-  return costNanoUsd === 0 ? { result } : { result, costNanoUsd };
+function executed(end: Executed, { costNanoUsd }: CallContext): Executed {
+  return costNanoUsd === 0 ? end : { ...end, costNanoUsd };
 }
 
 /**
@@ -162,16 +162,11 @@ function refused(code: ToolErrorCode, message: string): Admission {
   return { kind: "refused", result: failure(code, message) };
 }
 
-function asked(tool: BoundTool, input: JsonValue, repairs: readonly Repair[]): Admission {
-  return tool.approval
-    ? { kind: "ask", input, question: `Run ${tool.name}?`, repairs }
-    : { kind: "admitted", input, repairs };
-}
-
-function validated(
+/** An input that was not made by the model, checked again: its JSON form, or what is wrong with it. */
+export function validated(
   tool: BoundTool,
   input: unknown,
-  environment: CallEnvironment,
+  environment: Pick<CallEnvironment, "calls" | "deadlines">,
 ): Maybe<{ readonly input: JsonValue } | { readonly message: string }> {
   try {
     return chain(waitInTime(tool.input.check(toJson(input)), tool.timeoutMs, environment), (checked) => {
@@ -183,7 +178,12 @@ function validated(
   }
 }
 
-function encoded(tool: BoundTool, value: unknown, environment: CallEnvironment): Maybe<ToolResult> {
+/** What a handler gave as a result: encoded once, and checked against the tool's output. */
+export function encoded(
+  tool: BoundTool,
+  value: unknown,
+  environment: Pick<CallEnvironment, "calls" | "deadlines">,
+): Maybe<ToolResult> {
   let json: JsonValue;
   try {
     json = toJson(value);

@@ -2,19 +2,28 @@ import { OVERDUE_HANDLERS } from "../config/defaults.js";
 import { textOf } from "../errors/tenon-error.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
+import { saysNotDone } from "../errors/tool-error.js";
 import type { AbortReason } from "../util/abort.js";
 import { isPromise, type Maybe } from "../util/class.js";
+import { soon } from "../util/soon.js";
 import type { BoundTool, Handler } from "./bound-tool.js";
 import type { CallContext } from "./call-context.js";
 import type { CallEnvironment } from "./call-environment.js";
 import { toJson } from "./json-encoding.js";
+import type { Left } from "./leave-handler.js";
+import type { Suspension } from "./resumption.js";
 
-export type Raced = { readonly value: unknown } | { readonly failure: ToolFailure };
+export type Raced =
+  | { readonly value: unknown }
+  | { readonly failure: ToolFailure }
+  /** It asked a question that nobody has answered yet. */
+  | { readonly suspended: Suspension };
 
 /**
  * Runs a handler against its timeout and the end of its run, and gives what `done` makes of the end. A handler that ignores
  * its signal cannot hold the run: the race ends without it, and what it does later is an event. At most eight handlers of a
- * run are open at once; waiting for a place is neither started nor timed.
+ * run are open at once; waiting for a place is neither started nor timed. Throws, or rejects, only where the journal does not
+ * fit the handler.
  */
 export function raceHandler<R>(
   tool: BoundTool,
@@ -60,27 +69,45 @@ function runInPlace<R>(
   }
   if (!isPromise(given)) {
     closeCall(context, environment);
-    return done(given);
+    return done(context.left === undefined ? given : leftAs(context.left));
   }
   const settling = given;
-  return new Promise<R>((resolve) => {
-    const end = (raced: Raced): void => {
+  return new Promise<R>((resolve, reject) => {
+    const finish = (raced: Raced): void => {
       environment.deadlines.remove(deadline);
       closeCall(context, environment);
       resolve(done(raced));
     };
+    let cut: AbortReason | undefined;
     const deadline = environment.deadlines.add(tool.timeoutMs, () => context.abort("timeout"));
     settling.then(
-      (value) => (context.settled ? late(tool, context, environment, { value }, deadline.at) : end({ value })),
+      (value) => (context.settled ? late(tool, context, environment, { value }, deadline.at) : finish({ value })),
       (thrown: unknown) => {
-        const raced = { failure: threw(tool, thrown) };
-        if (context.settled) late(tool, context, environment, raced, deadline.at);
-        else end(raced);
+        if (context.settled) late(tool, context, environment, { failure: threw(tool, thrown) }, deadline.at);
+        else if (cut === undefined) finish({ failure: threw(tool, thrown) });
+        else finish({ failure: saysNotDone(thrown) ? notDone(tool, cut) : stopped(tool, context, cut) });
       },
     );
     const cutShort = (reason: AbortReason): void => {
-      tool.overdue.count++;
-      end({ failure: stopped(tool, context, reason) });
+      if (context.left !== undefined) {
+        try {
+          finish(leftAs(context.left));
+        } catch (broken) {
+          environment.deadlines.remove(deadline);
+          closeCall(context, environment);
+          reject(broken);
+        }
+        return;
+      }
+      cut = reason;
+      const end = (): void => {
+        if (context.settled) return;
+        tool.overdue.count++;
+        finish({ failure: stopped(tool, context, reason) });
+      };
+      // A write that hears of it may say at once that nothing happened, or that it is done after all.
+      if (tool.access === "write" && context.started) soon(end);
+      else end();
     };
     // The handler itself may have stopped the run before it gave its promise.
     if (context.aborted !== undefined) cutShort(context.aborted);
@@ -113,9 +140,11 @@ function late(
   tool: BoundTool,
   context: CallContext,
   environment: CallEnvironment,
-  raced: Raced,
+  raced: Exclude<Raced, { suspended: Suspension }>,
   deadlineAt: number,
 ): void {
+  // Whoever was dropped at a question is not counted, and not heard.
+  if (context.left !== undefined) return;
   tool.overdue.count--;
   if (environment.emit === undefined) return;
   let result: ToolResult;
@@ -138,6 +167,12 @@ function late(
   });
 }
 
+/** How a race ends whose handler left. Throws where the journal does not fit the handler. */
+function leftAs(left: Left): Raced {
+  if ("broken" in left) throw left.broken;
+  return left;
+}
+
 function threw(tool: BoundTool, thrown: unknown): ToolFailure {
   return { kind: "error", code: "tool_error", message: bounded(textOf(thrown)) || `${tool.name} failed` };
 }
@@ -156,6 +191,16 @@ function busy(tool: BoundTool): ToolFailure {
 
 function notStarted(tool: BoundTool): ToolFailure {
   return { kind: "error", code: "cancelled", message: `${tool.name} was not started: the run was stopped` };
+}
+
+function notDone(tool: BoundTool, reason: AbortReason): ToolFailure {
+  return reason === "timeout"
+    ? {
+        kind: "error",
+        code: "timeout",
+        message: `${tool.name} gave no answer within ${tool.timeoutMs} ms, and did nothing`,
+      }
+    : { kind: "error", code: "cancelled", message: `${tool.name} was stopped, and did nothing` };
 }
 
 function stopped(tool: BoundTool, context: CallContext, reason: AbortReason): ToolFailure {

@@ -15,7 +15,14 @@ export interface HookedCall {
   readonly tool: BoundTool | undefined;
 }
 
-export type Verdict = { readonly denied: string } | { readonly input: JsonValue; readonly modified: boolean };
+export type Verdict =
+  | { readonly denied: string }
+  | {
+      readonly input: JsonValue;
+      readonly modified: boolean;
+      /** A hook wants a person to be asked, with its own question or none. */
+      readonly ask: { readonly question: string | undefined } | undefined;
+    };
 
 /** The hooks of a call in order: the app's, the agent's, the tool's own. Undefined where there are none. */
 export function hooksOf(
@@ -43,8 +50,9 @@ export function askHooks(
   validate: (input: unknown) => Maybe<{ readonly input: JsonValue } | { readonly message: string }>,
 ): Maybe<Verdict> {
   const context = hookContext(environment);
+  let wanted: { readonly question: string | undefined } | undefined;
   const ask = (at: number, current: JsonValue, modified: boolean): Maybe<Verdict> => {
-    if (at === hooks.length) return { input: current, modified };
+    if (at === hooks.length) return { input: current, modified, ask: wanted };
     const hook = hooks[at]!;
     const answer = guarded(
       environment,
@@ -63,6 +71,10 @@ export function askHooks(
       const decision = given.value;
       if (decision.action === "allow") return ask(at + 1, current, modified);
       if (decision.action === "deny") return { denied: decision.reason };
+      if (decision.action === "ask") {
+        wanted = { question: wanted?.question ?? decision.question };
+        return ask(at + 1, current, modified);
+      }
       return chain(validate(decision.input), (checked): Maybe<Verdict> =>
         "message" in checked
           ? { denied: `a check before the call changed the input to one that does not fit: ${checked.message}` }
@@ -153,6 +165,11 @@ function decisionOf(answer: unknown): BeforeCallDecision {
   const { action } = answer as { readonly action?: unknown };
   if (action === "allow") return allowed;
   if (action === "modify" && "input" in answer) return { action, input: answer.input };
+  if (action === "ask") {
+    const { question } = answer as { readonly question?: unknown };
+    if (question === undefined) return { action };
+    return typeof question === "string" && question.trim() !== "" ? { action, question } : unclear;
+  }
   if (action !== "deny") return unclear;
   const { reason } = answer as { readonly reason?: unknown };
   return { action, reason: typeof reason === "string" && reason !== "" ? reason : "no reason was given" };

@@ -1,6 +1,9 @@
+import type { Duration } from "../config/duration.js";
 import type { Dep } from "../container/keys.js";
 import type { Schema } from "../schema/schema.js";
+import type { Maybe } from "../util/class.js";
 import type { CallHook } from "./call-hook.js";
+import type { ToolContext } from "./tool-context.js";
 
 /** What a tool says of itself, in every form. */
 export interface ToolPolicy {
@@ -10,8 +13,20 @@ export interface ToolPolicy {
   readonly description: string;
   /** Default `read`. A `write` has side effects: it is never run a second time by the framework. */
   readonly access?: "read" | "write" | undefined;
-  /** A person is asked before each call. Default false. */
-  readonly approval?: boolean | undefined;
+  /**
+   * Whether a person is asked before a call: each one, or those that a function says, once, at admission. It gets the JSON form
+   * of the input; a text is the question. What it throws, five seconds without an answer, and any other value ask. Default
+   * false.
+   */
+  readonly approval?: boolean | ((input: any, ctx: ApprovalContext) => Maybe<boolean | string>) | undefined;
+  /** How long somebody may take to approve; past it the call counts as not approved (`expired`). Default: for ever. */
+  readonly approvalExpiresIn?: Duration | undefined;
+  /**
+   * What it means that a call was interrupted after it started. `rerun`: after a crash it runs again with the same call id
+   * (default for reads; for a write it says that the call id is your idempotency key). `ask`: `reconcile` finds out what
+   * happened, else a person (default for writes).
+   */
+  readonly inDoubt?: "rerun" | "ask" | undefined;
   /** Milliseconds a call may take; default 60,000, or the workflow's `defaults.tools.timeoutMs`. */
   readonly timeoutMs?: number | undefined;
   /** What the model reads of a result at most, in characters; default 20,000. The app keeps the whole value. */
@@ -26,10 +41,26 @@ export interface ToolPolicy {
   readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;
 }
 
+/** What the function of `approval` knows of its call. */
+export type ApprovalContext<Caller = any> = Pick<
+  ToolContext<Caller>,
+  "run" | "workflow" | "agent" | "callId" | "signal" | "executionContext"
+>;
+
+/** What became of a call that was interrupted. */
+export type Reconciled<Out = unknown> =
+  /** It happened, and this is what it would have returned. */
+  | { readonly outcome: "done"; readonly value: Out }
+  /** Nothing happened. */
+  | { readonly outcome: "not-done" }
+  /** It cannot be told: a person is asked. */
+  | { readonly outcome: "unknown" };
+
 export interface ToolOptions<
   S extends Schema | undefined = Schema | undefined,
   O extends Schema | undefined = Schema | undefined,
   D extends readonly Dep[] = readonly Dep[],
+  Durable extends boolean = boolean,
 > extends ToolPolicy {
   /** A DTO class, a Standard Schema with JSON Schema, or `jsonSchema()`. Without it the tool takes no arguments. */
   readonly input?: S | undefined;
@@ -37,4 +68,6 @@ export interface ToolOptions<
   readonly output?: O | undefined;
   /** The keys of what the constructor takes, in order (in `defineTool`: of the further parameters of `run`). */
   readonly deps?: D | undefined;
+  /** The handler's context has `step`, whose values are recorded one by one. Default false. */
+  readonly durable?: Durable | undefined;
 }

@@ -2,10 +2,10 @@ import type { Dep, FitsDeps } from "../container/keys.js";
 import type { NoInput, Parsed, Returned, Schema } from "../schema/schema.js";
 import type { Class, Maybe } from "../util/class.js";
 import { TOOL } from "./tool-metadata.js";
-import type { ToolContext } from "./tool-context.js";
+import type { DurableToolContext, ToolContext } from "./tool-context.js";
 import type { ToolOptions } from "./tool-options.js";
 
-/** What a decorated tool class has: `class X implements ToolHandler<In, Out>`. It may also have `onBeforeCall` and `onAfterCall`. */
+/** What a decorated tool class has: `class X implements ToolHandler<In, Out>`. It may also have `onBeforeCall`, `onAfterCall` and `reconcile`. */
 export interface ToolHandler<In = NoInput, Out = unknown> {
   run(input: In, ctx: ToolContext<any>): Maybe<Out>;
 }
@@ -13,14 +13,19 @@ export interface ToolHandler<In = NoInput, Out = unknown> {
 type FirstParameter<H> = H extends { run: (input: infer I, ...rest: never) => unknown } ? I : never;
 type ResultOf<H> = H extends { run: (...args: never) => infer R } ? Awaited<R> : never;
 
+/** What `run` gets: only a durable tool has steps. */
+export type ContextOf<Durable> = Durable extends true ? DurableToolContext<any> : ToolContext<any>;
+
 /** The class, where `run` and the constructor fit the options; else a type that says what does not fit. */
-export type FitsTool<C extends Class, S, O, D extends readonly Dep[]> =
+export type FitsTool<C extends Class, S, O, D extends readonly Dep[], Durable> =
   C extends Class<infer H>
-    ? H extends { run: (input: Parsed<S>, ctx: ToolContext<any>) => Maybe<Returned<O>> }
+    ? H extends { run: (input: Parsed<S>, ctx: ContextOf<Durable>) => Maybe<Returned<O>> }
       ? FitsDeps<C, D>
-      : H extends { run: (input: Parsed<S>, ctx: ToolContext<any>) => unknown }
-        ? { "run does not return what `output` says": { outputTakes: Returned<O>; runReturns: ResultOf<H> } }
-        : { "run's first parameter does not fit `input`": { inputGives: Parsed<S>; runTakes: FirstParameter<H> } }
+      : H extends { run: (input: Parsed<S>, ctx: never) => Maybe<Returned<O>> }
+        ? { "run wants a context it will not get (`durable: true` gives ctx.step)": ContextOf<Durable> }
+        : H extends { run: (input: Parsed<S>, ctx: never) => unknown }
+          ? { "run does not return what `output` says": { outputTakes: Returned<O>; runReturns: ResultOf<H> } }
+          : { "run's first parameter does not fit `input`": { inputGives: Parsed<S>; runTakes: FirstParameter<H> } }
     : never;
 
 /**
@@ -33,10 +38,11 @@ export function Tool<
   S extends Schema | undefined = undefined,
   O extends Schema | undefined = undefined,
   const D extends readonly Dep[] = [],
+  Durable extends boolean = false,
 >(
-  options: ToolOptions<S, O, D>,
+  options: ToolOptions<S, O, D, Durable>,
 ): <C extends new (...args: any[]) => { run(...args: any): unknown }>(
-  target: FitsTool<C, S, O, D>,
+  target: FitsTool<C, S, O, D, Durable>,
   context?: ClassDecoratorContext<C>,
 ) => void {
   return (target) => {

@@ -1,11 +1,14 @@
-/** Why work is stopped. `cancel`: the run ends. `lease-lost`: another process has it. `closed`: this process lets go of it. `timeout`: the call took too long. */
-export type AbortReason = "cancel" | "lease-lost" | "closed" | "timeout";
+/**
+ * Why work is stopped. `cancel`: the run ends. `lease-lost`: another process has it. `closed`: this process lets go of it.
+ * `timeout`: the call took too long. `paused`: the handler asked a question, and starts again once it is answered.
+ */
+export type AbortReason = "cancel" | "lease-lost" | "closed" | "timeout" | "paused";
 
 /** The reason of an aborted `signal`: a `DOMException` named `AbortError` or `TimeoutError`, whose message says why. */
 export function abortError(reason: AbortReason): DOMException {
-  return reason === "timeout"
-    ? new DOMException("The call took longer than its timeout.", "TimeoutError")
-    : new DOMException(`The run was stopped: ${reason}.`, "AbortError");
+  if (reason === "timeout") return new DOMException("The call took longer than its timeout.", "TimeoutError");
+  if (reason === "paused") return new DOMException("The call waits for an answer: paused.", "AbortError");
+  return new DOMException(`The run was stopped: ${reason}.`, "AbortError");
 }
 
 /** False where the signal aborts first; what was waited for goes on. */

@@ -25,6 +25,7 @@ export type { RunSummary } from "../../app/run-summary.js";
 export type { RunStream } from "../../app/run-stream.js";
 export { Workflow, type WorkflowDefaults, type WorkflowOptions } from "../../app/workflow.js";
 export type { Limits, RunLimits } from "../../config/limits.js";
+export type { Duration } from "../../config/duration.js";
 export { usd, type Usd } from "../../config/units.js";
 export { inject } from "../../container/inject.js";
 export { optional, token, type Dep, type Key, type Token } from "../../container/keys.js";
@@ -57,6 +58,7 @@ export {
   ThreadOwnerError,
 } from "../../errors/run-errors.js";
 export { TenonError } from "../../errors/tenon-error.js";
+export { ToolError } from "../../errors/tool-error.js";
 export { memoryStore } from "../../journal/memory-store.js";
 export type { Store } from "../../journal/store.js";
 export type { LanguageModel, ModelRef } from "../../llm/model.js";
@@ -65,7 +67,18 @@ export type { ProviderOptions, Thinking } from "../../llm/model-settings.js";
 export type { RunEvent, RunEventType, Repair } from "../../protocol/event.js";
 export type { JsonObject, JsonValue } from "../../protocol/json.js";
 export type { EndStatus, ErrorData, RunStatus, RunUsage, StopReason } from "../../protocol/outcome.js";
-export type { Approved, Decision, NotApproved, Pause } from "../../protocol/pause.js";
+export type {
+  Answered,
+  Approved,
+  Decision,
+  Found,
+  Interruption,
+  Lapsed,
+  NotApproved,
+  Pause,
+  PauseAudit,
+  PauseKind,
+} from "../../protocol/pause.js";
 export type { ToolErrorCode, ToolFailure, ToolOk, ToolResult } from "../../protocol/tool-result.js";
 export type { FinishReason, Usage } from "../../protocol/usage.js";
 export { jsonSchema, type JsonSchemaSource } from "../../schema/json-schema-source.js";
@@ -82,8 +95,9 @@ export type {
 export { defineTool, type ToolDefinition } from "../../tools/define-tool.js";
 export { loadSchemas } from "../../tools/load-schemas.js";
 export { Tool, type ToolHandler } from "../../tools/tool.js";
-export type { RunInfo, ToolCallScope, ToolContext } from "../../tools/tool-context.js";
+export type { PauseOptions } from "../../tools/resumption.js";
+export type { DurableToolContext, RunInfo, ToolCallScope, ToolContext } from "../../tools/tool-context.js";
 export type { InputArgs, ToolClass, ToolEntry, ToolInput, ToolOutput } from "../../tools/tool-entry.js";
 export { media, type Media } from "../../tools/media.js";
 export { toolDefinitionOf, toolOf, type InvocableTool } from "../../tools/tool-of.js";
-export type { ToolOptions, ToolPolicy } from "../../tools/tool-options.js";
+export type { ApprovalContext, Reconciled, ToolOptions, ToolPolicy } from "../../tools/tool-options.js";

@@ -1,0 +1,205 @@
+import type { ChildOp, Scope } from "../journal/engine.js";
+import type { JsonValue } from "../protocol/json.js";
+import type { Decision, Lapsed } from "../protocol/pause.js";
+import type { ToolResult } from "../protocol/tool-result.js";
+import type { Admission } from "../tools/admission.js";
+import type { BoundTool } from "../tools/bound-tool.js";
+import { failure } from "../tools/invoke-tool.js";
+import type { PastAnswer } from "../tools/resumption.js";
+import type { ExecuteInput, FoundRecord, TurnCall } from "./call-steps.js";
+import { CallSteps } from "./call-steps-record.js";
+import { pauseOf, type Asking } from "./pause-of-call.js";
+import { refusalBy } from "./refusal.js";
+import type { RunState } from "./run-state.js";
+import { notRun, unknownOutcome } from "./transcript.js";
+import { isOpen, type CallRecord, type OpenRecord } from "./turn-record.js";
+
+/** How a call ends without its handler: with an error result, or with what is known to have happened. */
+type Ending = { readonly result: ToolResult };
+
+/** What goes on to the handler: the last record before it says that it may have started. */
+interface Going {
+  input: JsonValue;
+  repairs: ExecuteInput["repairs"];
+  intent: string;
+  edited: boolean;
+}
+
+/**
+ * Child `call`: the records of one call that needs more than one, in the order `admit`, `wait:1`, `edit` if asked and changed;
+ * then for each attempt what is found out about it (`doubt:<attempt>.<n>`), `run:<attempt>`, and the `wait` that it ends with.
+ * Every activation comes to the same records in the same order: what was found out once is met again before its attempt.
+ */
+export class CallSequence {
+  readonly #state: RunState;
+  readonly #scope: Scope;
+  readonly #key: string;
+  readonly #turnCall: TurnCall;
+  readonly #tool: BoundTool | undefined;
+  readonly #answers: PastAnswer[] = [];
+  readonly #steps: CallSteps;
+  #pauses = 0;
+  #costNanoUsd = 0;
+
+  constructor(state: RunState, scope: Scope, { key, input }: ChildOp) {
+    this.#state = state;
+    this.#scope = scope;
+    this.#key = key;
+    this.#turnCall = input as TurnCall;
+    this.#tool = state.ports.tools.find(this.#turnCall.call.name);
+    this.#steps = new CallSteps(scope, key);
+  }
+
+  async run(): Promise<CallRecord> {
+    const { open } = this.#turnCall;
+    const admitKey = `${this.#key}/admit`;
+    let admission: Admission;
+    if (open === undefined) admission = (await this.#task(admitKey, "admit", this.#turnCall)) as Admission;
+    else if (open.kind === "asked") admission = open.admission;
+    else if (open.kind === "suspended") admission = { kind: "admitted", input: open.input, repairs: [] };
+    else throw new TypeError("A plain read is never in doubt.");
+    if (admission.kind === "refused") return { result: admission.result };
+    const { input, repairs } = admission;
+    const going: Going = { input, repairs, intent: open === undefined ? admitKey : this.#key, edited: false };
+    const ending = admission.kind === "ask" ? await this.#approved(admission, going) : undefined;
+    const record = await this.#attempts(going, ending, open?.kind === "suspended" ? open : undefined);
+    const edited = going.edited ? { edited: going.input } : {};
+    return this.#costNanoUsd === 0
+      ? { ...record, ...edited }
+      : { ...record, ...edited, costNanoUsd: this.#costNanoUsd };
+  }
+
+  /** Asks whether the call may run, and has a person's changes checked. Gives how the call ends where it does not run. */
+  async #approved(admission: Admission & { kind: "ask" }, going: Going): Promise<Ending | undefined> {
+    const { question, digest, expiresInMs } = admission;
+    const decision = await this.#wait(going, { kind: "approval", question, digest, expiresInMs });
+    const refused = refusalBy(this.#name, decision, "was not started");
+    if (refused !== undefined) return { result: refused };
+    const { edit } = decision as { readonly edit?: unknown };
+    if (edit === undefined) return undefined;
+    const key = `${this.#key}/edit`;
+    const review = { call: this.#turnCall.call, input: going.input, edit };
+    const reviewed = (await this.#task(key, "review", review)) as Admission;
+    if (reviewed.kind === "refused") return { result: reviewed.result };
+    going.input = reviewed.input;
+    going.intent = key;
+    going.edited = true;
+    return undefined;
+  }
+
+  async #attempts(going: Going, first: Ending | undefined, suspended: OpenRecord | undefined): Promise<CallRecord> {
+    let ending = first;
+    let open = suspended;
+    for (let attempt = 1; ; attempt++) {
+      if (open === undefined) {
+        ending = await this.#doubts(going, attempt, ending);
+        const record = await this.#attempt(going, attempt, ending);
+        if (!isOpen(record)) return record;
+        open = record;
+      }
+      if (open.costNanoUsd !== undefined) this.#costNanoUsd += open.costNanoUsd;
+      if (open.kind === "suspended") ending = await this.#answered(going, open);
+      else if (open.kind === "doubt")
+        ending = await this.#findOut(going, `${this.#key}/doubt:${attempt}.0`, open.interruption, open.digest);
+      open = undefined;
+    }
+  }
+
+  async #attempt(going: Going, attempt: number, ending: Ending | undefined): Promise<CallRecord | OpenRecord> {
+    const { call } = this.#turnCall;
+    const attemptSteps = ending === undefined && this.#tool?.durable === true ? this.#steps.attempt() : undefined;
+    const input: ExecuteInput = {
+      call,
+      input: going.input,
+      ending: ending?.result,
+      repairs: going.repairs,
+      edited: going.edited,
+      again: this.#scope.recordedBefore(going.intent) || this.#scope.recordedBefore(`${this.#key}/admit`),
+      resumption: { answers: this.#answers, step: attemptSteps?.step },
+    };
+    try {
+      const record = (await this.#task(`${this.#key}/run:${attempt}`, "execute", input)) as CallRecord | OpenRecord;
+      if (!isOpen(record) && record.costNanoUsd !== undefined) this.#costNanoUsd += record.costNanoUsd;
+      return record;
+    } finally {
+      attemptSteps?.close();
+    }
+  }
+
+  /**
+   * An intent that an earlier activation recorded, without a result: nobody knows what happened. A tool that says so is asked, or
+   * a person; any other call is issued again.
+   */
+  async #doubts(going: Going, attempt: number, ending: Ending | undefined): Promise<Ending | undefined> {
+    let end = ending;
+    for (let n = 1; end === undefined; n++) {
+      const key = `${this.#key}/doubt:${attempt}.${n}`;
+      const runKey = `${this.#key}/run:${attempt}`;
+      const interrupted = this.#scope.recordedBefore(going.intent) && !this.#scope.recordedBefore(runKey);
+      const known = this.#scope.recordedBefore(key);
+      if (!known && !interrupted) return undefined;
+      if (!known && this.#tool?.inDoubt === "rerun") return undefined;
+      if (!known && this.#tool === undefined) return { result: unknownOutcome(this.#name) };
+      end = await this.#findOut(going, key, "crash", undefined);
+    }
+    return end;
+  }
+
+  /** Asks the tool what happened, then a person. Gives how the call ends, or nothing where it is to run again. */
+  async #findOut(
+    going: Going,
+    key: string,
+    interruption: "crash" | "timeout" | "cancel",
+    known: string | undefined,
+  ): Promise<Ending | undefined> {
+    let digest = known;
+    if (interruption !== "cancel") {
+      const about = { call: this.#turnCall.call, input: going.input };
+      const found = (await this.#task(key, "reconcile", about)) as FoundRecord;
+      if (found.outcome === "done") return { result: found.result };
+      if (found.outcome === "not-done") {
+        going.intent = key;
+        return interruption === "crash"
+          ? undefined
+          : { result: failure("timeout", `${this.#name} took too long, and did nothing`) };
+      }
+      digest = found.digest;
+    }
+    const question = `Did ${this.#name} happen? It was interrupted (${interruption}) after it started.`;
+    const decision = await this.#wait(going, { kind: "in-doubt", question, digest: digest!, interruption });
+    if (decision === undefined || !("action" in decision) || decision.action === "give-up")
+      return { result: unknownOutcome(this.#name, decision) };
+    return decision.action === "done" ? { result: { kind: "ok", value: decision.result } } : undefined;
+  }
+
+  /** Waits for the answer to a handler's question. Gives how the call ends where there is none. */
+  async #answered(going: Going, open: OpenRecord & { kind: "suspended" }): Promise<Ending | undefined> {
+    const { suspension, digest } = open;
+    const { question, schema, expiresInMs, index } = suspension;
+    const decision = await this.#wait(going, { kind: "question", question, schema, digest, expiresInMs });
+    if (decision !== undefined && "answer" in decision) {
+      this.#answers[index] = { question, answer: decision.answer };
+      return undefined;
+    }
+    if (decision === undefined || ("lapsed" in decision && decision.lapsed !== "expired"))
+      return { result: this.#tool?.access === "read" ? notRun(this.#name) : unknownOutcome(this.#name) };
+    return { result: refusalBy(this.#name, decision, "was not finished")! };
+  }
+
+  async #wait(going: Going, asking: Asking): Promise<Decision | Lapsed | undefined> {
+    const { call } = this.#turnCall;
+    const pause = pauseOf(this.#state, call, this.#tool, going.input, ++this.#pauses, asking);
+    const key = `${this.#key}/wait:${this.#pauses}`;
+    const [decision] = await this.#scope.all([{ type: "wait", key, signal: pause.id, about: pause }]);
+    going.intent = key;
+    return decision as Decision | Lapsed | undefined;
+  }
+
+  get #name(): string {
+    return this.#tool?.name ?? this.#turnCall.call.name;
+  }
+
+  async #task(key: string, task: string, input: unknown): Promise<unknown> {
+    return (await this.#scope.all([{ type: "run", key, task, input }]))[0];
+  }
+}

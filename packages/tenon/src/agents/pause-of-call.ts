@@ -1,0 +1,44 @@
+import type { JsonObject, JsonValue } from "../protocol/json.js";
+import type { ToolCallPart } from "../protocol/message.js";
+import type { Interruption, Pause, PauseKind } from "../protocol/pause.js";
+import type { BoundTool } from "../tools/bound-tool.js";
+import type { RunState } from "./run-state.js";
+
+/** What a call waits for. */
+export interface Asking {
+  readonly kind: PauseKind;
+  readonly question: string;
+  readonly digest: string;
+  readonly expiresInMs?: number | undefined;
+  readonly schema?: JsonObject | undefined;
+  readonly interruption?: Interruption | undefined;
+}
+
+/** The pause of a call, the `n`th of it, as people see it: values of sensitive fields are masked. */
+export function pauseOf(
+  state: RunState,
+  call: ToolCallPart,
+  tool: BoundTool | undefined,
+  input: JsonValue,
+  n: number,
+  { kind, question, digest, expiresInMs, schema, interruption }: Asking,
+): Pause {
+  const openedAt = state.clock.now();
+  return {
+    id: `pause_${call.callId}_${n}`,
+    runId: state.runId,
+    threadId: state.threadId,
+    kind,
+    question,
+    agent: state.agent,
+    tool: tool?.name ?? call.name,
+    callId: call.callId,
+    // Without its tool nobody knows what of it is sensitive.
+    input: tool === undefined ? null : tool.input.mask(input),
+    digest,
+    openedAt,
+    ...(expiresInMs === undefined ? {} : { expiresAt: openedAt + expiresInMs }),
+    ...(schema === undefined ? {} : { schema }),
+    ...(interruption === undefined ? {} : { interruption }),
+  };
+}

@@ -1,0 +1,48 @@
+import type { JsonValue } from "../protocol/json.js";
+import type { ToolResult } from "../protocol/tool-result.js";
+import { isPromise } from "../util/class.js";
+import type { BoundTool } from "./bound-tool.js";
+import type { CallEnvironment } from "./call-environment.js";
+import { encoded } from "./invoke-tool.js";
+import { NotReady, openHandler } from "./open-handler.js";
+import { CutShort, waitInTime } from "./wait-in-time.js";
+
+/** What a tool knows of a call of its own that was interrupted. */
+export type Found =
+  | { readonly outcome: "done"; readonly result: ToolResult }
+  | { readonly outcome: "not-done" }
+  | { readonly outcome: "unknown" };
+
+const unknown: Found = { outcome: "unknown" };
+
+/**
+ * Asks a tool what became of a call that was interrupted. Whatever is no clear answer (a throw, no answer in the tool's own
+ * time, another shape, a value that cannot be told) means that it is not known. Never throws.
+ */
+export async function reconcileCall(
+  callId: string,
+  tool: BoundTool,
+  input: JsonValue,
+  environment: CallEnvironment,
+): Promise<Found> {
+  if (environment.calls.stopped !== undefined) return unknown;
+  try {
+    const handler = await openHandler(tool, environment);
+    if (handler instanceof NotReady || handler.reconcile === undefined) return unknown;
+    const value = await tool.input.toValue(input);
+    const asked: unknown = handler.reconcile(callId, value);
+    const settling = isPromise(asked) ? new Promise<unknown>((settle) => settle(asked)) : asked;
+    return await foundOf(tool, await waitInTime(settling, tool.timeoutMs, environment), environment);
+  } catch {
+    return unknown;
+  }
+}
+
+async function foundOf(tool: BoundTool, answer: unknown, environment: CallEnvironment): Promise<Found> {
+  if (typeof answer !== "object" || answer === null || answer instanceof CutShort) return unknown;
+  const { outcome } = answer as { readonly outcome?: unknown };
+  if (outcome === "not-done") return { outcome };
+  if (outcome !== "done" || !("value" in answer)) return unknown;
+  const result = await encoded(tool, answer.value, environment);
+  return result.kind === "ok" ? { outcome, result } : unknown;
+}

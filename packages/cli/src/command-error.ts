@@ -1,4 +1,5 @@
-import type { ExitCode } from "./exit-codes.js";
+import type { ErrorData } from "tenon";
+import { exitCodes, type ExitCode } from "./exit-codes.js";
 
 /** Ends a command with an exit code; `cause` is what is shown. */
 export class CommandError extends Error {
@@ -27,5 +28,22 @@ export class UsageError extends Error {
   constructor(message: string) {
     super(message);
     this.name = "UsageError";
+  }
+}
+
+/** A command that was written wrongly, with the exit code for it. */
+export function usage(message: string): CommandError {
+  return new CommandError(exitCodes.usage, new UsageError(message));
+}
+
+/** An error of Tenon with what can be done about it on the command line. */
+export class AdvisedError extends Error {
+  readonly code: string;
+  readonly data: ErrorData["data"];
+  constructor(error: ErrorData, advice: string) {
+    super(`${error.message} ${advice}`, { cause: error });
+    this.name = "AdvisedError";
+    this.code = error.code;
+    this.data = error.data;
   }
 }

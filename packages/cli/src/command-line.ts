@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { CommandError } from "./command-error.js";
+import { approveCommand } from "./commands/approve.js";
 import { chatCommand } from "./commands/chat.js";
+import { denyCommand } from "./commands/deny.js";
 import { describeCommand } from "./commands/describe.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { recoverCommand } from "./commands/recover.js";
@@ -55,7 +57,16 @@ function programOf(terminal: Terminal, done: (code: ExitCode) => void): Command 
       "after",
       `\nThe project is the nearest tenon.config.ts, in this folder or above it (else src/app.ts). Commands run in its folder.\n${exitCodeHelp}`,
     );
-  const commands = [describeCommand, chatCommand, runCommand, runsCommand, recoverCommand, doctorCommand];
+  const commands = [
+    describeCommand,
+    chatCommand,
+    runCommand,
+    runsCommand,
+    approveCommand,
+    denyCommand,
+    recoverCommand,
+    doctorCommand,
+  ];
   for (const command of commands) command(program, terminal, done);
   return program;
 }

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { App, toolDefinitionOf } from "tenon";
+import type { App, runOfPause, toolDefinitionOf } from "tenon";
 import { register } from "tsx/esm/api";
 import { ProjectError } from "./command-error.js";
 import { findProject, findTsconfig } from "./find-project.js";
@@ -9,6 +9,7 @@ import { isTenonError, textOf } from "./print-error.js";
 
 /** What the commands call of the project's own `tenon`. */
 export interface ProjectTenon {
+  readonly runOfPause: typeof runOfPause;
   readonly toolDefinitionOf: typeof toolDefinitionOf;
 }
 

@@ -1,26 +1,46 @@
-import type { Pause } from "tenon";
-import { printable } from "./terminal.js";
+import type { JsonObject, Pause } from "tenon";
+import { commandLineOf, shellWord } from "./npm-script.js";
+import { oneLine, printable, timeText } from "./terminal.js";
 
-/** What waits for a decision: the question, the tool where it does not name it, and the whole input that would run. */
-export function pauseText({ agent, tool, question, input }: Pause): string {
+/** What waits for a person: the question, the tool where it does not name it, the whole input, and what an answer must be. */
+export function pauseText({ kind, agent, tool, question, input, schema, expiresAt }: Pause): string {
   const asks = question.includes(tool) ? "asks" : `asks about ${tool}`;
-  return printable(`${agent} ${asks}: ${question}\n${JSON.stringify(input, null, 2).replace(/^/gm, "  ")}`);
+  const wanted = kind === "question" ? [`the answer is ${wantedText(schema)}`] : [];
+  const until = expiresAt === undefined ? [] : [`it counts as not approved after ${timeText(expiresAt)}`];
+  const more = [...wanted, ...until].map((line) => `\n  ${line}`).join("");
+  return printable(`${agent} ${asks}: ${question}\n${JSON.stringify(input, null, 2).replace(/^/gm, "  ")}${more}`);
+}
+
+/** The commands that answer a pause, where nobody is asked. */
+export function decideText({ id, kind }: Pause): string {
+  const approve = `${commandLineOf("approve")} ${shellWord(id)}`;
+  const deny = `${commandLineOf("deny")} ${shellWord(id)}`;
+  switch (kind) {
+    case "approval":
+      return `  yes: ${approve}\n  no: ${deny} --reason <text>`;
+    case "question":
+      return `  answer: ${approve} --answer <json>\n  refuse: ${deny} --reason <text>`;
+    case "in-doubt":
+      return `  it happened: ${approve} --done <json>\n  run it again: ${approve} --rerun\n  nobody can tell: ${deny}`;
+  }
+}
+
+/** What an answer must be, in words where the schema is a plain one. */
+export function wantedText(schema: JsonObject | undefined): string {
+  if (schema === undefined) return "a text or JSON";
+  const { type, enum: choices } = schema;
+  const rules = Object.keys(schema).filter((name) => !["type", "enum", "description", "title", "$schema"].includes(name));
+  if (rules.length === 0) {
+    if (Array.isArray(choices)) return `one of ${oneLine(choices.map((each) => JSON.stringify(each)).join(", "), 300)}`;
+    const plain = { string: "a text", integer: "a whole number", number: "a number", boolean: "true or false" };
+    if (typeof type === "string" && type in plain) return plain[type as keyof typeof plain];
+  }
+  return `JSON that fits ${oneLine(JSON.stringify(schema), 600)}`;
 }
 
 /** How to come back to a thread that waits; `leaving` where a person was asked and left. */
 export function reopenText(threadId: string, owner: string | undefined, leaving: boolean): string {
   const how = leaving ? "Open the chat again to decide" : "To decide, open it on a terminal";
   const options = [`--thread ${shellWord(threadId)}`, ...(owner === undefined ? [] : [`--owner ${shellWord(owner)}`])];
-  return `The run still waits. ${how}: ${chatCommandLine()} ${options.join(" ")}`;
-}
-
-/** The command as it was called: a script of npm that starts `tenon chat` goes by its own name. */
-function chatCommandLine(): string {
-  const { npm_lifecycle_event: script = "", npm_lifecycle_script: does = "" } = process.env;
-  if (!/^tenon chat( |$)/.test(does)) return "npx tenon chat";
-  return script === "start" ? "npm start --" : `npm run ${shellWord(script)} --`;
-}
-
-function shellWord(text: string): string {
-  return /^[\w.:@/-]+$/.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return `The run still waits. ${how}: ${commandLineOf("chat")} ${options.join(" ")}`;
 }

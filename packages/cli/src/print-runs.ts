@@ -1,7 +1,7 @@
 import type { RunCall, RunDetails, RunResult, RunSummary, RunTurn } from "tenon";
 import { pauseText, reopenText } from "./print-pause.js";
 import { usageText } from "./print-run.js";
-import { oneLine, printable, type Terminal } from "./terminal.js";
+import { oneLine, printable, timeText, type Terminal } from "./terminal.js";
 
 /** A list of runs, one a line: id, state, when it began, agent, thread, and how its message begins. */
 export function printRuns({ out, outColors: { bold, dim } }: Terminal, runs: readonly RunSummary[]): void {
@@ -64,9 +64,4 @@ function callLines({ outColors: { cyan, green, red } }: Terminal, { tool, input,
 function stateText({ status, stopReason }: RunSummary): string {
   const plain = stopReason === undefined || ["answer", "pause", "cancel", "error"].includes(stopReason);
   return plain ? status : `${status} (${stopReason})`;
-}
-
-/** In UTC, to the second. */
-function timeText(at: number): string {
-  return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -59,6 +59,11 @@ export function oneLine(text: string, max: number): string {
   return line.length <= max ? line : `${line.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
+/** A time as it is shown: in UTC, to the second. */
+export function timeText(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
 /** The name of the user of this machine; kept with a decision. */
 export function userName(): string {
   try {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import type { App } from "tenon";
 import { ChatSession } from "../chat-session.js";
-import { CommandError, UsageError } from "../command-error.js";
+import { usage } from "../command-error.js";
 import { exitCodeOf, exitCodes, type ExitCode } from "../exit-codes.js";
 import { Interrupts } from "../interrupts.js";
 import { LineReader } from "../line-reader.js";
@@ -127,8 +127,4 @@ function greet(app: App, { greeting }: Project, { out, outColors: { bold, dim } 
       `thread ${printable(threadId)} · journal: ${storeText({ store })}\n/help · Ctrl-C stops an answer, or ends the chat: a run that waits for approval keeps waiting\n`,
     ),
   );
-}
-
-function usage(message: string): CommandError {
-  return new CommandError(exitCodes.usage, new UsageError(message));
 }

@@ -1,13 +1,11 @@
 import type { Command } from "commander";
-import type { App, RunResult } from "tenon";
-import { CommandError, UsageError } from "../command-error.js";
+import { usage } from "../command-error.js";
 import { exitCodeOf, exitCodes, type ExitCode } from "../exit-codes.js";
 import { Interrupts } from "../interrupts.js";
-import { journalText } from "../print-description.js";
-import { pauseText, reopenText } from "../print-pause.js";
-import { usageText } from "../print-run.js";
+import { reopenText } from "../print-pause.js";
 import { toErrorData } from "../print-error.js";
-import { printable, type Terminal } from "../terminal.js";
+import { printResult } from "../print-result.js";
+import type { Terminal } from "../terminal.js";
 import { withApp } from "../with-app.js";
 
 interface RunFlags {
@@ -53,26 +51,6 @@ export function runCommand(program: Command, terminal: Terminal, done: (code: Ex
     });
 }
 
-function printResult(
-  app: App,
-  root: string,
-  { out, err, errColors: { dim, red } }: Terminal,
-  result: RunResult,
-  owner: string | undefined,
-): void {
-  if (result.text !== "") out.write(`${printable(result.text)}\n`);
-  if (result.status === "failed")
-    err.write(`${red("the run failed")} ${dim(result.error.code)} ${printable(result.error.message)}\n`);
-  if (result.status === "cancelled") err.write("the run was canceled\n");
-  for (const pause of result.pauses) err.write(`${pauseText(pause)}\n`);
-  if (result.status === "paused") err.write(`${reopenText(result.threadId, owner, false)}\n`);
-  err.write(
-    dim(
-      `${usageText(result.usage)} · ${journalText(app.describe(), root)} · thread ${printable(result.threadId)} · run ${result.runId}\n`,
-    ),
-  );
-}
-
 /** Whether a run was refused because its thread waits for a decision. */
 function waits(thrown: unknown): boolean {
   const { code, data } = toErrorData(thrown);
@@ -88,8 +66,4 @@ function metadataOf(text: string | undefined): Record<string, unknown> | undefin
     // Told below, as for JSON that is no object.
   }
   throw usage(`--metadata must be a JSON object, such as '{"ticket":"42"}'.`);
-}
-
-function usage(message: string): CommandError {
-  return new CommandError(exitCodes.usage, new UsageError(message));
 }

@@ -182,8 +182,15 @@ export class CallSequence {
       return undefined;
     }
     if (decision === undefined || ("lapsed" in decision && decision.lapsed !== "expired"))
-      return { result: this.#tool?.access === "read" ? notRun(this.#name) : unknownOutcome(this.#name) };
+      return this.#droppedAtQuestion(going, digest);
     return { result: refusalBy(this.#name, decision, "was not finished")! };
+  }
+
+  /** The run was ended while a handler waited: what it did before its question is done, and the rest is not. */
+  async #droppedAtQuestion(going: Going, digest: string): Promise<Ending | undefined> {
+    if (this.#tool?.access === "read") return { result: notRun(this.#name) };
+    if (this.#tool?.inDoubt === "ask") return this.#findOut(going, "", "cancel", digest);
+    return { result: unknownOutcome(this.#name) };
   }
 
   async #wait(going: Going, asking: Asking): Promise<Decision | Lapsed | undefined> {

@@ -42,3 +42,8 @@ export function pauseOf(
     ...(interruption === undefined ? {} : { interruption }),
   };
 }
+
+/** How the key of the record that holds a pause's answer ends. */
+export function waitKeyOf({ id, callId }: Pause): string {
+  return `/call:${callId}/wait:${id.slice(id.lastIndexOf("_") + 1)}`;
+}

@@ -1,4 +1,4 @@
-import { BadInputError, DecisionRefusedError, RunNotFoundError } from "../errors/run-errors.js";
+import { DecisionRefusedError, RunNotFoundError } from "../errors/run-errors.js";
 import type { EmbeddedEngine } from "../journal/embedded-engine.js";
 import type { Signal, SignalResult } from "../journal/store.js";
 import type { JsonValue } from "../protocol/json.js";
@@ -81,11 +81,4 @@ function decidedOtherwise(pauseId: string, known: JsonValue): DecisionRefusedErr
         "The first decision counts; nothing was taken.",
       );
   }
-}
-
-/** The run of a pause, by its id: `pause_call_<run>_<turn>_<position>_<n>`. Throws `BadInputError` for what is no such id. */
-export function runOfPause(pauseId: string): string {
-  const [, runId] = /^pause_call_([A-Za-z0-9-]{8,64})(?:_\d+)+$/.exec(pauseId) ?? [];
-  if (runId !== undefined) return runId;
-  throw new BadInputError("This is no id of a pause", pauseId, "Take it from `app.pauses()`.");
 }

@@ -1,6 +1,6 @@
-import type { CancelResult, Lease, ParkResult, PickUpResult, Renewed } from "../journal/store.js";
+import type { CancelResult, Lease, ParkResult, PickUpResult, Renewed, Signal } from "../journal/store.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
-import { openPausesOf, signalsOf } from "./sqlite-pauses.js";
+import { lapsePauses, openPausesOf, signalsOf } from "./sqlite-pauses.js";
 import { recordsOf } from "./sqlite-records.js";
 import { findRun, type StoredRun } from "./sqlite-runs.js";
 import { toText } from "./sqlite-text.js";
@@ -65,17 +65,23 @@ export function releaseRun(connection: SqliteConnection, runId: string, epoch: n
 }
 
 /** See `Store.cancel`. */
-export function cancelRun(connection: SqliteConnection, runId: string, now: number): CancelResult {
+export function cancelRun(
+  connection: SqliteConnection,
+  runId: string,
+  now: number,
+  lapsed: "cancelled" | "superseded",
+): CancelResult {
   return connection.transaction(() => {
     const found = findRun(connection, runId);
     if (found === undefined) return { kind: "absent" };
     if (found.open === undefined) return { kind: "ended", run: found.row };
     connection.change("UPDATE open_runs SET cancel = 1 WHERE run = ?", found.seq);
+    lapsePauses(connection, found.seq, lapsed, now);
     return { kind: found.open.leaseUntil > now ? "asked" : "free" };
   });
 }
 
-const RENEW = `UPDATE open_runs SET lease_until = ? WHERE run = (SELECT seq FROM runs WHERE id = ?) AND epoch = ? AND lease_by = ? RETURNING cancel`;
+const RENEW = `UPDATE open_runs SET lease_until = ? WHERE run = (SELECT seq FROM runs WHERE id = ?) AND epoch = ? AND lease_by = ? RETURNING run, woken, cancel`;
 
 /** See `Store.renew`. */
 export function renewLeases(connection: SqliteConnection, runs: readonly Held[], lease: Lease): Renewed {
@@ -83,14 +89,25 @@ export function renewLeases(connection: SqliteConnection, runs: readonly Held[],
     const by = toText(lease.by);
     const lost: string[] = [];
     const cancels: string[] = [];
+    const woken: { runId: string; signals: readonly Signal[] }[] = [];
     for (const { runId, epoch } of runs) {
-      const renewed = connection.row<{ cancel: number }>(RENEW, lease.until, toText(runId), epoch, by);
+      const renewed = connection.row<{ run: number; woken: number; cancel: number }>(
+        RENEW,
+        lease.until,
+        toText(runId),
+        epoch,
+        by,
+      );
       if (renewed?.cancel === 1) cancels.push(runId);
+      if (renewed?.woken === 1) {
+        woken.push({ runId, signals: signalsOf(connection, renewed.run) });
+        connection.change("UPDATE open_runs SET woken = 0 WHERE run = ?", renewed.run);
+      }
       // One that was parked, released or ended under this epoch has no lease to renew, and nobody took it.
-      else if (renewed === undefined && findRun(connection, runId)?.row.epoch !== epoch) lost.push(runId);
+      if (renewed === undefined && findRun(connection, runId)?.row.epoch !== epoch) lost.push(runId);
     }
     connection.change("UPDATE thread_queue SET until = ? WHERE by = ?", lease.until, by);
-    return { lost, cancels };
+    return { lost, cancels, woken };
   });
 }
 

@@ -30,6 +30,12 @@ const steps: readonly string[] = [
   CREATE TABLE thread_queue (ticket INTEGER PRIMARY KEY AUTOINCREMENT, thread TEXT NOT NULL, by TEXT NOT NULL, until INTEGER NOT NULL);
   CREATE INDEX thread_queue_thread ON thread_queue (thread);
   `,
+  `
+  ALTER TABLE signals ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE pauses ADD COLUMN doubt INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE pauses ADD COLUMN expires_at INTEGER;
+  CREATE INDEX pauses_expiry ON pauses (expires_at) WHERE open = 1 AND expires_at IS NOT NULL;
+  `,
 ];
 
 /**

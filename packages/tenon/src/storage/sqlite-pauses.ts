@@ -1,5 +1,5 @@
 import type { JsonValue } from "../protocol/json.js";
-import type { Pause } from "../protocol/pause.js";
+import type { Lapsed, Pause, PauseAudit } from "../protocol/pause.js";
 import type { Signal } from "../journal/store.js";
 import type { SignalResult } from "../journal/store.js";
 import { canonicalJson } from "../util/canonical-json.js";
@@ -11,21 +11,68 @@ interface SignalColumns {
   readonly id: string;
   readonly name: string;
   readonly json: string;
+  readonly at: number;
 }
 
 /** Opens a pause, once by its id. */
 export function openPause(connection: SqliteConnection, run: number, pause: Pause): void {
   connection.change(
-    "INSERT OR IGNORE INTO pauses (run, id, open, json) VALUES (?, ?, 1, ?)",
+    "INSERT OR IGNORE INTO pauses (run, id, open, json, doubt, expires_at) VALUES (?, ?, 1, ?, ?, ?)",
     run,
     toText(pause.id),
     toJsonText(pause),
+    pause.kind === "in-doubt" ? 1 : 0,
+    pause.expiresAt ?? null,
   );
 }
 
-/** Closes the open pauses of a run that ends. */
+/** Closes the open pauses of a run that ends; what is in doubt stays open. */
 export function closePauses(connection: SqliteConnection, run: number): void {
-  connection.change("UPDATE pauses SET open = 0 WHERE run = ? AND open = 1", run);
+  connection.change("UPDATE pauses SET open = 0 WHERE run = ? AND open = 1 AND doubt = 0", run);
+}
+
+/** Answers the open pauses of a run that is to be ended; what is in doubt stays open. */
+export function lapsePauses(connection: SqliteConnection, run: number, lapsed: Lapsed["lapsed"], at: number): void {
+  lapse(connection, "p.run = ? AND p.doubt = 0", run, lapsed, at);
+}
+
+/** See `Store.expire`. */
+export function expirePauses(connection: SqliteConnection, now: number): void {
+  connection.transaction(() => lapse(connection, "p.expires_at <= ?", now, "expired", now));
+}
+
+function lapse(connection: SqliteConnection, where: string, value: number, lapsed: Lapsed["lapsed"], at: number): void {
+  const open = connection.rows<{ seq: number; run: number; id: string }>(
+    `SELECT p.seq, p.run, p.id FROM pauses p WHERE p.open = 1 AND ${where}`,
+    value,
+  );
+  for (const { seq, run, id } of open) {
+    connection.change(
+      "INSERT INTO signals (run, name, id, json, at) VALUES (?, ?, ?, ?, ?)",
+      run,
+      id,
+      id,
+      toJsonText({ lapsed }),
+      at,
+    );
+    connection.change("UPDATE pauses SET open = 0 WHERE seq = ?", seq);
+    connection.change("UPDATE open_runs SET woken = 1 WHERE run = ?", run);
+  }
+}
+
+/** See `Store.audit`. */
+export function auditOf(connection: SqliteConnection, run: number): readonly PauseAudit[] {
+  return connection
+    .rows<{ json: string; decision: string | null; at: number | null }>(
+      `SELECT p.json, s.json AS decision, s.at FROM pauses p LEFT JOIN signals s ON s.run = p.run AND s.name = p.id
+       WHERE p.run = ? ORDER BY p.seq`,
+      run,
+    )
+    .map(({ json, decision, at }) => ({
+      pause: JSON.parse(json) as Pause,
+      decision: decision === null ? undefined : (fromJsonText(decision) as unknown as PauseAudit["decision"]),
+      decidedAt: at ?? undefined,
+    }));
 }
 
 /** The open pauses of one run, oldest first. */
@@ -54,8 +101,8 @@ export function listPauses(
 /** The signals of a run in the order they came. */
 export function signalsOf(connection: SqliteConnection, run: number): readonly Signal[] {
   return connection
-    .rows<SignalColumns>("SELECT id, name, json FROM signals WHERE run = ? ORDER BY seq", run)
-    .map(({ id, name, json }) => ({ id: fromText(id), name: fromText(name), value: fromJsonText(json) }));
+    .rows<SignalColumns>("SELECT id, name, json, at FROM signals WHERE run = ? ORDER BY seq", run)
+    .map(({ id, name, json, at }) => ({ id: fromText(id), name: fromText(name), value: fromJsonText(json), at }));
 }
 
 /** See `Store.signal`. */
@@ -65,18 +112,18 @@ export function recordSignals(connection: SqliteConnection, runId: string, signa
     if (found === undefined) return { kind: "absent" };
     const fresh = new Map<string, Signal>();
     for (const signal of signals) {
-      const why = refusalOf(connection, found.seq, signal, fresh);
-      if (why !== undefined) return { kind: "refused", name: signal.name, why };
+      const refused = refusalOf(connection, found.seq, signal, fresh);
+      if (refused !== undefined) return { kind: "refused", name: signal.name, ...refused };
     }
-    if (found.open === undefined && fresh.size > 0) return { kind: "ended" };
     for (const signal of fresh.values()) {
       const name = toText(signal.name);
       connection.change(
-        "INSERT INTO signals (run, name, id, json) VALUES (?, ?, ?, ?)",
+        "INSERT INTO signals (run, name, id, json, at) VALUES (?, ?, ?, ?, ?)",
         found.seq,
         name,
         toText(signal.id),
         toJsonText(signal.value),
+        signal.at,
       );
       connection.change("UPDATE pauses SET open = 0 WHERE run = ? AND id = ?", found.seq, name);
     }
@@ -85,23 +132,34 @@ export function recordSignals(connection: SqliteConnection, runId: string, signa
   });
 }
 
-/** Why a signal cannot be taken. One that can be, and is not there yet, is added to `fresh`. */
+type Refusal = { readonly why: "unknown" | "closed" } | { readonly why: "answered"; readonly known: JsonValue };
+
+/** Why a signal cannot be taken. One that can be, and is not there yet, is added to `fresh`. A pause whose time is over expires. */
 function refusalOf(
   connection: SqliteConnection,
   run: number,
-  signal: Signal,
+  { name, value, at, id }: Signal,
   fresh: Map<string, Signal>,
-): "answered" | "unknown" | undefined {
-  const name = toText(signal.name);
-  if (connection.row("SELECT 1 FROM pauses WHERE run = ? AND id = ?", run, name) === undefined) return "unknown";
-  const known = connection.row<{ json: string }>("SELECT json FROM signals WHERE run = ? AND name = ?", run, name);
-  const sibling = fresh.get(signal.name);
-  if (known === undefined && sibling === undefined) {
-    fresh.set(signal.name, signal);
-    return undefined;
-  }
-  const value: JsonValue = known === undefined ? sibling!.value : fromJsonText(known.json);
-  return canonicalJson(value) === canonicalJson(signal.value) ? undefined : "answered";
+): Refusal | undefined {
+  const pause = connection.row<{ seq: number; open: number; expiresAt: number | null }>(
+    "SELECT seq, open, expires_at AS expiresAt FROM pauses WHERE run = ? AND id = ?",
+    run,
+    toText(name),
+  );
+  if (pause === undefined) return { why: "unknown" };
+  if (pause.open === 1 && pause.expiresAt !== null && pause.expiresAt <= at)
+    lapse(connection, "p.seq = ?", pause.seq, "expired", at);
+  const known = connection.row<{ json: string }>(
+    "SELECT json FROM signals WHERE run = ? AND name = ?",
+    run,
+    toText(name),
+  );
+  const before = known === undefined ? fresh.get(name)?.value : fromJsonText(known.json);
+  if (before !== undefined)
+    return canonicalJson(before) === canonicalJson(value) ? undefined : { why: "answered", known: before };
+  if (pause.open === 0) return { why: "closed" };
+  fresh.set(name, { id, name, value, at });
+  return undefined;
 }
 
 function toPauses(rows: readonly { readonly json: string }[]): readonly Pause[] {

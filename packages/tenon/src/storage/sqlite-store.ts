@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { BadInputError, StoreError } from "../errors/run-errors.js";
-import type { Pause } from "../protocol/pause.js";
+import type { Pause, PauseAudit } from "../protocol/pause.js";
 import type { Signal } from "../journal/store.js";
 import type {
   Append,
@@ -23,8 +23,9 @@ import type { Maybe } from "../util/class.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
 import { cancelRun, parkRun, pickUpRun, releaseRun, renewLeases } from "./sqlite-leases.js";
 import { openSqlite, type Synchronous } from "./sqlite-open.js";
-import { listPauses, recordSignals } from "./sqlite-pauses.js";
+import { auditOf, expirePauses, listPauses, recordSignals } from "./sqlite-pauses.js";
 import { SqliteQueue } from "./sqlite-queue.js";
+import { eraseThread, pruneRuns, threadsOf } from "./sqlite-retention.js";
 import { appendRecords, recordsOf, windowOf } from "./sqlite-records.js";
 import { findRun, listRuns } from "./sqlite-runs.js";
 import { leaveQueue, startRun, threadOf } from "./sqlite-threads.js";
@@ -111,8 +112,31 @@ export class SqliteStore implements Store {
     return this.#run((connection) => recordSignals(connection, runId, signals));
   }
 
-  cancel(runId: string, now: number): Maybe<CancelResult> {
-    return this.#run((connection) => cancelRun(connection, runId, now));
+  cancel(runId: string, now: number, lapsed: "cancelled" | "superseded"): Maybe<CancelResult> {
+    return this.#run((connection) => cancelRun(connection, runId, now, lapsed));
+  }
+
+  expire(now: number): Maybe<void> {
+    return this.#run((connection) => expirePauses(connection, now));
+  }
+
+  audit(runId: string): Maybe<readonly PauseAudit[]> {
+    return this.#run((connection) => {
+      const found = findRun(connection, runId);
+      return found === undefined ? [] : auditOf(connection, found.seq);
+    });
+  }
+
+  threadsOf(owner: string): Maybe<readonly string[]> {
+    return this.#run((connection) => threadsOf(connection, owner));
+  }
+
+  prune(endedBefore: number, limit: number): Maybe<number> {
+    return this.#run((connection) => pruneRuns(connection, endedBefore, limit));
+  }
+
+  erase(threadId: string): Maybe<{ readonly erased: number } | { readonly open: RunRow }> {
+    return this.#run((connection) => eraseThread(connection, threadId));
   }
 
   renew(runs: readonly { readonly runId: string; readonly epoch: number }[], lease: Lease): Maybe<Renewed> {

@@ -20,6 +20,7 @@ export type { PausesFilter, RunsFilter } from "../../app/read-runs.js";
 export type { RecoverReport } from "../../app/run-control.js";
 export type { RunCall, RunDetails, RunTurn } from "../../app/run-details.js";
 export type { RunListener } from "../../app/run-events.js";
+export { runOfPause } from "../../app/run-of-pause.js";
 export type { RunResult } from "../../app/run-result.js";
 export type { RunSummary } from "../../app/run-summary.js";
 export type { RunStream } from "../../app/run-stream.js";

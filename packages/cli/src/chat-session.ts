@@ -7,7 +7,7 @@ import type { Interrupts } from "./interrupts.js";
 import type { LineReader } from "./line-reader.js";
 import { OpenTurn } from "./open-turn.js";
 import { toErrorData } from "./print-error.js";
-import { pauseText, reopenText } from "./print-pause.js";
+import { decideText, pauseText, reopenText } from "./print-pause.js";
 import type { RunView } from "./print-run.js";
 import { oneLine, type Terminal } from "./terminal.js";
 
@@ -57,11 +57,14 @@ export class ChatSession {
   async open(): Promise<RunResult | undefined> {
     const left = await this.#continueLeft();
     const last = (await this.#recover()) ?? left;
-    const pauses = await this.#app.pauses({ threadId: this.#options.threadId });
-    const [first] = pauses;
-    if (first === undefined || last?.status === "paused") return last;
+    if (last?.status === "paused") return last;
+    const { threadId } = this.#options;
+    const [holder] = await this.#app.runs({ threadId, status: ["running", "paused"], limit: 1 });
+    const pauses = await this.#app.pauses({ threadId });
+    this.#tellInDoubt(pauses.filter(({ runId }) => runId !== holder?.id));
+    if (!pauses.some(({ runId }) => runId === holder?.id)) return last;
     this.#view.note("this thread waits for a decision");
-    return this.#follow((signal) => this.#app.resumeStream(first.runId, {}, { signal }));
+    return this.#follow((signal) => this.#app.resumeStream(holder!.id, {}, { signal }));
   }
 
   /** Sends a message and shows its run. Where the thread has a run that goes on elsewhere, that one is shown first. */
@@ -134,12 +137,25 @@ export class ChatSession {
     this.#openTurn.clear();
     const { threadId, owner } = this.#options;
     if (result.status === "paused") this.#view.note(reopenText(threadId, owner, this.#lines !== undefined));
+    if (result.status === "cancelled") this.#tellInDoubt(await this.#app.pauses({ runId: result.runId }));
     return result;
   }
 
+  /** Calls that were interrupted in runs that have ended: they stop nobody, so nobody is asked, but told how to answer. */
+  #tellInDoubt(pauses: readonly Pause[]): void {
+    for (const pause of pauses)
+      this.#view.note(`the run ${pause.runId} has ended, and one of its calls is in doubt\n${told(pause)}`);
+  }
+
   async #decide(pauses: readonly Pause[]): Promise<Decisions | undefined> {
-    if (this.#lines !== undefined) return askDecisions(pauses, this.#lines, this.#terminal, this.#options.by);
-    for (const pause of pauses) this.#view.note(pauseText(pause));
+    const { by } = this.#options;
+    if (this.#lines !== undefined) return askDecisions(pauses, { lines: this.#lines, terminal: this.#terminal, by });
+    for (const pause of pauses) this.#view.note(told(pause));
     return undefined;
   }
+}
+
+/** What waits, and the commands that answer it. */
+function told(pause: Pause): string {
+  return `${pauseText(pause)}\n${decideText(pause)}`;
 }

@@ -31,6 +31,17 @@ export class UsageError extends Error {
   }
 }
 
+/** A decision that cannot be taken, found out before the app was asked. */
+export class DecisionError extends Error {
+  readonly code: string = "decision_refused";
+  readonly data: ErrorData["data"];
+  constructor(message: string, pauseId: string) {
+    super(message);
+    this.name = "DecisionError";
+    this.data = { pauseId };
+  }
+}
+
 /** A command that was written wrongly, with the exit code for it. */
 export function usage(message: string): CommandError {
   return new CommandError(exitCodes.usage, new UsageError(message));

@@ -2,15 +2,18 @@
 export const exitCodes = {
   /** It did what was asked. */
   ok: 0,
-  /** The run failed, or it was refused and never started; `recover` left one as it is; `doctor` found a problem. */
+  /**
+   * The run failed, or it was refused and never started; a decision was refused, and nothing was recorded; `recover` left one as
+   * it is; `doctor` found a problem.
+   */
   failed: 1,
-  /** The command was written wrongly: an unknown option, no message. */
+  /** The command was written wrongly: an unknown option, no message, an option that does not fit the pause. */
   usage: 2,
   /** The project was not found, could not be loaded, or its app cannot be assembled. */
   project: 3,
   /** The run waits for a decision; nothing is lost. So it is after Ctrl-C, Ctrl-D or `/exit` at its question. */
   paused: 4,
-  /** Stopped with Ctrl-C; the run was canceled and its thread can go on. */
+  /** Stopped with Ctrl-C: `run` and `chat` cancel the run, `approve`, `deny` and `runs resume` keep it. */
   canceled: 130,
   /** Stopped with SIGTERM; the run was left in the journal and can be continued. */
   terminated: 143,
@@ -22,11 +25,11 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 export const exitCodeHelp: string = `
 Exit codes:
   0    done
-  1    the run failed, or was refused; recover left one as it is; doctor found a problem
-  2    the command was written wrongly
+  1    the run failed, or was refused; a decision was refused; recover left one as it is; doctor found a problem
+  2    the command was written wrongly, or its options do not fit the pause
   3    the project could not be loaded, or its app cannot be assembled
-  4    the run waits for a decision, also after Ctrl-C at its question (answer with \`tenon chat --thread <id>\`)
-  130  stopped with Ctrl-C; the run was canceled
+  4    the run waits for a decision, also after Ctrl-C at its question (\`tenon approve\`, \`tenon deny\`, \`tenon chat --thread <id>\`)
+  130  stopped with Ctrl-C: run and chat cancel the run; approve, deny and runs resume keep it
   143  stopped with SIGTERM; the run is kept and can be continued
 `;
 

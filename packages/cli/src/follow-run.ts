@@ -1,5 +1,5 @@
-import type { App, Decisions, Pause, RunResult, RunStream } from "tenon";
-import { isTenonError } from "./print-error.js";
+import type { App, Decision, Decisions, Pause, RunResult, RunStream } from "tenon";
+import { isTenonError, toErrorData } from "./print-error.js";
 import type { RunView } from "./print-run.js";
 
 /** What `followRun` needs of the command that calls it. */
@@ -18,12 +18,11 @@ export async function followRun(follower: RunFollower, start: () => RunStream): 
   for (let stream = start(); ;) {
     const result = await shown(stream, view);
     if (result.status !== "paused") return result;
-    const decisions = await follower.decide(result.pauses);
-    if (decisions === undefined) {
+    if (!(await decided(follower, result))) {
       view.end(result);
       return result;
     }
-    stream = await resumed(app, result.runId, decisions, signal, view);
+    stream = app.resumeStream(result.runId, {}, { signal });
   }
 }
 
@@ -34,19 +33,33 @@ async function shown(stream: RunStream, view: RunView): Promise<RunResult> {
   return result;
 }
 
-/** Somebody else may have answered first: theirs counts, and the run is looked at again. */
-async function resumed(
-  app: App,
-  runId: string,
-  decisions: Decisions,
-  signal: AbortSignal,
-  view: RunView,
-): Promise<RunStream> {
-  const open = new Set((await app.pauses({ runId })).map(({ id }) => id));
-  const current = Object.fromEntries(Object.entries(decisions).filter(([id]) => open.has(id)));
-  if (open.size < Object.keys(decisions).length)
-    view.note("some of it was answered by somebody else meanwhile; their answer counts");
-  return app.resumeStream(runId, current, { signal });
+/**
+ * Asks about all that is open and has the decisions taken, all or none. What is refused (an edit or an answer that does not fit) is
+ * told, and asked again. Where somebody else answers first, theirs counts. Gives `false` where nobody decides here.
+ */
+async function decided({ app, view, decide }: RunFollower, { runId, pauses }: RunResult): Promise<boolean> {
+  const decisions = new Map<string, Decision>();
+  for (let asked: readonly Pause[] = pauses; ;) {
+    const answers = await decide(asked);
+    if (answers === undefined) return false;
+    for (const [id, decision] of Object.entries(answers)) decisions.set(id, decision);
+    const open = new Set((await app.pauses({ runId })).map(({ id }) => id));
+    const current = [...decisions].filter(([id]) => open.has(id));
+    if (current.length < decisions.size)
+      view.note("some of it was answered by somebody else meanwhile; their answer counts");
+    try {
+      await app.decide(runId, Object.fromEntries(current));
+      return true;
+    } catch (thrown) {
+      const { code, message, data } = toErrorData(thrown);
+      const refused = pauses.filter(({ id }) => id === data["pauseId"]);
+      if (code !== "decision_refused" || refused.length === 0) throw thrown;
+      view.note(message);
+      // One that is not open any more was answered between: it is left out, and nobody is asked about it again.
+      const left = new Set((await app.pauses({ runId })).map(({ id }) => id));
+      asked = refused.filter(({ id }) => left.has(id));
+    }
+  }
 }
 
 /** The code of an error of Tenon, from any copy of the package. */

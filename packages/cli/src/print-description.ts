@@ -32,9 +32,21 @@ function agentText({ model, thinking, maxOutputTokens, history }: AgentDescripti
   ].join(" · ");
 }
 
-function toolText({ name, access, origin, approval, deps, description }: ToolDescription): string {
-  const policy = `(${access}, ${origin}${approval ? ", waits for approval" : ""})`;
-  return `  · ${name} ${policy}${deps.length === 0 ? "" : ` ← ${deps.join(", ")}`} — ${oneLine(description, 200)}`;
+function toolText(tool: ToolDescription): string {
+  const { name, deps, description } = tool;
+  return `  · ${name} (${policyOf(tool).join(", ")})${deps.length === 0 ? "" : ` ← ${deps.join(", ")}`} — ${oneLine(description, 200)}`;
+}
+
+/** How a tool is called. What is in doubt is told only where it is not what its access stands for. */
+function policyOf({ access, origin, approval, durable, inDoubt }: ToolDescription): readonly string[] {
+  return [
+    access,
+    origin,
+    ...(approval === true ? ["waits for approval"] : approval === "by-input" ? ["may wait for approval"] : []),
+    ...(durable ? ["durable"] : []),
+    ...(access === "write" && inDoubt === "rerun" ? ["runs again when in doubt"] : []),
+    ...(access === "read" && inDoubt === "ask" ? ["asks a person when in doubt"] : []),
+  ];
 }
 
 /** Where an app keeps its runs. */

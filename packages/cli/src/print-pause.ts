@@ -25,17 +25,9 @@ export function decideText({ id, kind }: Pause): string {
   }
 }
 
-/** What an answer must be, in words where the schema is a plain one. */
+/** What an answer must be. */
 export function wantedText(schema: JsonObject | undefined): string {
-  if (schema === undefined) return "a text or JSON";
-  const { type, enum: choices } = schema;
-  const rules = Object.keys(schema).filter((name) => !["type", "enum", "description", "title", "$schema"].includes(name));
-  if (rules.length === 0) {
-    if (Array.isArray(choices)) return `one of ${oneLine(choices.map((each) => JSON.stringify(each)).join(", "), 300)}`;
-    const plain = { string: "a text", integer: "a whole number", number: "a number", boolean: "true or false" };
-    if (typeof type === "string" && type in plain) return plain[type as keyof typeof plain];
-  }
-  return `JSON that fits ${oneLine(JSON.stringify(schema), 600)}`;
+  return schema === undefined ? "a text or JSON" : `JSON that fits ${oneLine(JSON.stringify(schema), 1_000)}`;
 }
 
 /** How to come back to a thread that waits; `leaving` where a person was asked and left. */

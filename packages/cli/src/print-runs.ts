@@ -1,5 +1,6 @@
 import type { RunCall, RunDetails, RunResult, RunSummary, RunTurn } from "tenon";
-import { pauseText, reopenText } from "./print-pause.js";
+import { auditText } from "./print-audit.js";
+import { decideText, pauseText, reopenText } from "./print-pause.js";
 import { usageText } from "./print-run.js";
 import { oneLine, printable, timeText, type Terminal } from "./terminal.js";
 
@@ -11,11 +12,15 @@ export function printRuns({ out, outColors: { bold, dim } }: Terminal, runs: rea
   }
 }
 
-/** One run: what was asked, each turn with its calls and their results, the answer, what it waits for, what it cost. */
+/**
+ * One run: what was asked, each turn with its calls and their results, the answer, who decided what, what it waits for, what it
+ * cost. What waits in a run that has ended is about calls that were interrupted: nothing runs by the answer.
+ */
 export function printDetails(terminal: Terminal, run: RunDetails): void {
   const { bold, dim, red } = terminal.outColors;
   const ended = run.endedAt === undefined ? "" : ` · ended ${timeText(run.endedAt)}`;
   const owner = run.owner === undefined ? "" : ` · owner ${printable(run.owner)}`;
+  const decided = run.audit.map(auditText).filter((text) => text !== "");
   const lines = [
     `${bold(run.id)}  ${stateText(run)}`,
     dim(`${run.agent} · thread ${printable(run.threadId)}${owner} · began ${timeText(run.createdAt)}${ended}`),
@@ -24,8 +29,10 @@ export function printDetails(terminal: Terminal, run: RunDetails): void {
     ...run.turns.flatMap((turn) => turnLines(terminal, turn, run.text)),
     ...(run.text === "" ? [] : [`answer: ${printable(run.text)}`]),
     ...(run.error === undefined ? [] : [`${red("failed")} ${dim(run.error.code)} ${printable(run.error.message)}`]),
-    ...run.pauses.map(pauseText),
-    ...(run.pauses.length === 0 ? [] : [reopenText(run.threadId, run.owner, false)]),
+    ...(decided.length === 0 ? [] : ["decided:", ...decided]),
+    ...(run.pauses.length > 0 && run.endedAt !== undefined ? ["the run has ended; still to be found out:"] : []),
+    ...run.pauses.map((pause) => `${pauseText(pause)}\n${decideText(pause)}`),
+    ...(run.status === "paused" ? [reopenText(run.threadId, run.owner, false)] : []),
     dim(usageText(run.usage)),
   ];
   terminal.out.write(`${lines.join("\n")}\n`);

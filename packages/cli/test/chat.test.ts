@@ -87,12 +87,12 @@ test("a conversation: yes saves once, no is told with its reason, unclear words 
   await chat.sees("a run that waits for approval keeps waiting");
   await chat.sees("you > ");
   chat.type(`${save("milk")}\r`);
-  await chat.sees("approve? yes, or no and why: ");
+  await chat.sees("approve? yes, or no and why, or edit and the changes: ");
   chat.type("maybe\r");
   await chat.sees('answer "yes", or "no" and why');
-  await chat.sees("approve? yes, or no and why: ");
+  await chat.sees("approve? yes, or no and why, or edit and the changes: ");
   chat.type("yes but not now\r");
-  await chat.sees("approve? yes, or no and why: ");
+  await chat.sees("approve? yes, or no and why, or edit and the changes: ");
   expect(effects(cwd)).toBe("");
   chat.type("yes\r");
   await chat.sees("← note_save ok");
@@ -182,7 +182,7 @@ test.each(["/exit", "/quit", "\u0004"])("%j leaves a run waiting, at the questio
   const again = onTerminal(["chat"], { cwd });
   await again.sees("approve?");
   again.type("\r");
-  await again.sees('answer "yes", or "no" and why; /exit leaves the run waiting');
+  await again.sees('answer "yes", or "no" and why, or "edit" and the changes; /exit leaves the run waiting');
   await again.sees("approve?");
   again.type("/yes\r");
   await again.sees("there is no /yes");

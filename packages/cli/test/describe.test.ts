@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { onTerminal, tenon } from "./run-cli.js";
+import { clerkProject } from "./clerk-project.js";
 import { emptyProject, notesProject } from "./temp-project.js";
 
 test("shows agents, tools, what nobody lists, the store and the limits", async () => {
@@ -16,6 +17,20 @@ store: sqlite ${cwd}/.tenon/tenon.db
 limits: none
 `);
   expect(code).toBe(0);
+});
+
+test("says when a person is asked, what is durable, and what a crash means where that is not the usual", async () => {
+  const { out } = await tenon(["describe"], { cwd: clerkProject() });
+  for (const line of [
+    "· transfer (write, local, may wait for approval) ← EFFECTS_FILE",
+    "· ask_color (read, local) — ",
+    "· slow_write (write, local) ← ",
+    "· slow_peek (read, local, waits for approval) — ",
+    "· send_line (write, local, runs again when in doubt) — ",
+    "· long_job (write, local, waits for approval, durable) — ",
+    "· peek_once (read, local, asks a person when in doubt) — ",
+  ])
+    expect(out).toContain(line);
 });
 
 test("gives the same as JSON, from a folder below the project too", async () => {

@@ -38,7 +38,7 @@ export function chatCommand(program: Command, terminal: Terminal, done: (code: E
     .option("--new", "start a new conversation")
     .option("--model <id>", "the model of these runs, by its id")
     .option("--owner <name>", "whom the conversation belongs to")
-    .option("--by <name>", "who decides when a tool waits for approval; default: the user of this machine")
+    .option("--by <name>", "who decides where a run waits; default: the user of this machine")
     .option("--json", "print each event as a line of JSON, then the result; nobody is asked")
     .action(async (words: readonly string[], flags: ChatFlags) => {
       if (flags.thread !== undefined && flags.new === true) throw usage("--thread and --new do not go together.");
@@ -109,7 +109,8 @@ const chatHelp = `\
 /exit   ends the chat, as Ctrl-D does; a run that waits for a decision keeps waiting
 /help   shows this
 Ctrl-C  stops an answer; clears a line that was begun; ends the chat at an empty one
-Anything else goes to the agent. Where it asks for approval, answer "yes", or "no" and why.`;
+Anything else goes to the agent. Where it asks for approval, answer "yes", or "no" and why, or "edit" and the changes as JSON.
+Where a tool asks, answer it. Where a call was interrupted, say "done" and what it gave, "rerun", or "give up".`;
 
 /** What each turn says of where it is kept. In a conversation the opening has named the thread. */
 function journal(app: App, { root }: Project, threadId: string, talks: boolean): string {

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { usage } from "../command-error.js";
 import { exitCodeOf, exitCodes, type ExitCode } from "../exit-codes.js";
 import { Interrupts } from "../interrupts.js";
+import { jsonObjectFlag } from "../json-flag.js";
 import { reopenText } from "../print-pause.js";
 import { toErrorData } from "../print-error.js";
 import { printResult } from "../print-result.js";
@@ -32,7 +33,7 @@ export function runCommand(program: Command, terminal: Terminal, done: (code: Ex
     .action(async (words: readonly string[], flags: RunFlags) => {
       const prompt = words.join(" ").trim();
       if (prompt === "") throw usage("The message is empty.");
-      const metadata = metadataOf(flags.metadata);
+      const metadata = jsonObjectFlag("--metadata", flags.metadata, '{"ticket":"42"}');
       done(
         await withApp(async (app, { root }) => {
           const interrupts = new Interrupts(() => process.exit(exitCodes.canceled));
@@ -55,15 +56,4 @@ export function runCommand(program: Command, terminal: Terminal, done: (code: Ex
 function waits(thrown: unknown): boolean {
   const { code, data } = toErrorData(thrown);
   return code === "thread_busy" && Array.isArray(data["pauses"]) && data["pauses"].length > 0;
-}
-
-function metadataOf(text: string | undefined): Record<string, unknown> | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Told below, as for JSON that is no object.
-  }
-  throw usage(`--metadata must be a JSON object, such as '{"ticket":"42"}'.`);
 }

@@ -8,7 +8,9 @@ import { withApp } from "../with-app.js";
 export function runsResumeCommand(runs: Command, terminal: Terminal, done: (code: ExitCode) => void): void {
   runs
     .command("resume")
-    .description("continue a run that was decided about, or left, until it ends or waits; follows one that goes on elsewhere")
+    .description(
+      "continue a run that was decided about, or left, until it ends or waits; follows one that goes on elsewhere",
+    )
     .argument("<id>", "the run's id")
     .option("--json", "print the result as one JSON object")
     .action(async (id: string, { json }: { json?: boolean }) =>

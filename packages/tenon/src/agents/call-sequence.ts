@@ -1,7 +1,7 @@
 import type { ChildOp, Scope } from "../journal/engine.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { Decision, Lapsed } from "../protocol/pause.js";
-import type { ToolResult } from "../protocol/tool-result.js";
+import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import type { Admission } from "../tools/admission.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import { failure } from "../tools/invoke-tool.js";
@@ -9,7 +9,7 @@ import type { PastAnswer } from "../tools/resumption.js";
 import type { ExecuteInput, FoundRecord, TurnCall } from "./call-steps.js";
 import { CallSteps } from "./call-steps-record.js";
 import { pauseOf, type Asking } from "./pause-of-call.js";
-import { refusalBy } from "./refusal.js";
+import { givenUp, refusalBy } from "./refusal.js";
 import type { RunState } from "./run-state.js";
 import { notRun, unknownOutcome } from "./transcript.js";
 import { isOpen, type CallRecord, type OpenRecord } from "./turn-record.js";
@@ -100,7 +100,7 @@ export class CallSequence {
       if (open.costNanoUsd !== undefined) this.#costNanoUsd += open.costNanoUsd;
       if (open.kind === "suspended") ending = await this.#answered(going, open);
       else if (open.kind === "doubt")
-        ending = await this.#findOut(going, `${this.#key}/doubt:${attempt}.0`, open.interruption, open.digest);
+        ending = await this.#findOut(going, `${this.#key}/doubt:${attempt}.0`, open.interruption, open);
       open = undefined;
     }
   }
@@ -150,9 +150,9 @@ export class CallSequence {
     going: Going,
     key: string,
     interruption: "crash" | "timeout" | "cancel",
-    known: string | undefined,
+    known: { readonly digest: string; readonly failure?: ToolFailure | undefined } | undefined,
   ): Promise<Ending | undefined> {
-    let digest = known;
+    let digest = known?.digest;
     if (interruption !== "cancel") {
       const about = { call: this.#turnCall.call, input: going.input };
       const found = (await this.#task(key, "reconcile", about)) as FoundRecord;
@@ -168,7 +168,7 @@ export class CallSequence {
     const question = `Did ${this.#name} happen? It was interrupted (${interruption}) after it started.`;
     const decision = await this.#wait(going, { kind: "in-doubt", question, digest: digest!, interruption });
     if (decision === undefined || !("action" in decision) || decision.action === "give-up")
-      return { result: unknownOutcome(this.#name, decision) };
+      return { result: givenUp(known?.failure ?? unknownOutcome(this.#name), decision) };
     return decision.action === "done" ? { result: { kind: "ok", value: decision.result } } : undefined;
   }
 
@@ -189,7 +189,7 @@ export class CallSequence {
   /** The run was ended while a handler waited: what it did before its question is done, and the rest is not. */
   async #droppedAtQuestion(going: Going, digest: string): Promise<Ending | undefined> {
     if (this.#tool?.access === "read") return { result: notRun(this.#name) };
-    if (this.#tool?.inDoubt === "ask") return this.#findOut(going, "", "cancel", digest);
+    if (this.#tool?.inDoubt === "ask") return this.#findOut(going, "", "cancel", { digest });
     return { result: unknownOutcome(this.#name) };
   }
 

@@ -178,7 +178,9 @@ function started(
       execute(call.callId, tool, input, repairs, state, again, resumption),
       (executed): Maybe<CallRecord | OpenRecord> => {
         if ("suspended" in executed) return suspended(state, call, input, executed);
-        if (tool.inDoubt === "ask" && isUnknown(executed)) return doubtful(state, call, input, executed);
+        const { result } = executed;
+        if (tool.inDoubt === "ask" && result.kind === "error" && result.code === "unknown_outcome")
+          return doubtful(state, call, input, result, executed.costNanoUsd);
         return concluded(state, call, input, executed, startedAt, tool);
       },
     ),
@@ -200,16 +202,13 @@ async function doubtful(
   state: RunState,
   call: ToolCallPart,
   input: JsonValue,
-  { costNanoUsd }: Executed,
+  why: ToolFailure,
+  costNanoUsd: number | undefined,
 ): Promise<OpenRecord> {
   state.places?.delete(call.callId);
   const interruption = state.stopped === undefined ? "timeout" : "cancel";
   const digest = await digestOf(call.callId, input);
-  return { kind: "doubt", interruption, digest, ...(costNanoUsd === undefined ? {} : { costNanoUsd }) };
-}
-
-function isUnknown(executed: Executed): boolean {
-  return "result" in executed && executed.result.kind === "error" && executed.result.code === "unknown_outcome";
+  return { kind: "doubt", interruption, failure: why, digest, ...(costNanoUsd === undefined ? {} : { costNanoUsd }) };
 }
 
 function concluded(

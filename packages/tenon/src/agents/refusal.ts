@@ -25,3 +25,9 @@ export function refusalBy(
   if (!("approved" in decision)) return failure("denied", `${name} ${what}: it was not approved`);
   return decision.approved ? undefined : failure("denied", `${name} was not approved: ${decision.reason}`);
 }
+
+/** The result of a call whose outcome nobody can tell, with what a person said of it. */
+export function givenUp(failure: ToolFailure, decision: Decision | Lapsed | undefined): ToolFailure {
+  if (decision === undefined || !("action" in decision) || decision.action !== "give-up") return failure;
+  return decision.reason === undefined ? failure : { ...failure, message: `${failure.message} (${decision.reason})` };
+}

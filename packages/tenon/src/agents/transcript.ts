@@ -2,7 +2,7 @@ import type { JournalRecord, PastRun, RunRow } from "../journal/store.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { AssistantPart, Message, ToolCallPart, ToolResultPart, UserMessage } from "../protocol/message.js";
 import type { Decision, Lapsed } from "../protocol/pause.js";
-import type { ToolResult } from "../protocol/tool-result.js";
+import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import type { Admission } from "../tools/admission.js";
 import { filesOf } from "../tools/media.js";
 import { repeatNote } from "../tools/repeat-guard.js";
@@ -153,12 +153,10 @@ export function notRun(name: string): ToolResult {
 }
 
 /** The result of a write that may have happened: it started, and nothing is known of its end. */
-export function unknownOutcome(name: string, said?: Decision | Lapsed): ToolResult {
-  const reason = said !== undefined && "action" in said && said.action === "give-up" ? said.reason : undefined;
-  const told = reason === undefined ? "" : ` (${reason})`;
+export function unknownOutcome(name: string): ToolFailure {
   return {
     kind: "error",
     code: "unknown_outcome",
-    message: `${name} was interrupted after it started. It may have completed: check before you repeat it${told}`,
+    message: `${name} was interrupted after it started. It may have completed: check before you repeat it`,
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../protocol/json.js";
 import type { AssistantPart, ToolCallPart } from "../protocol/message.js";
 import type { ErrorData } from "../protocol/outcome.js";
-import type { ToolResult } from "../protocol/tool-result.js";
+import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import type { FinishReason, Usage } from "../protocol/usage.js";
 import type { Admission } from "../tools/admission.js";
 import type { Suspension } from "../tools/resumption.js";
@@ -44,6 +44,8 @@ export type OpenRecord = { readonly costNanoUsd?: number | undefined } & (
       /** It was interrupted after it started, and somebody has to find out what happened. */
       readonly kind: "doubt";
       readonly interruption: "timeout" | "cancel";
+      /** What the model reads where nobody finds out. */
+      readonly failure: ToolFailure;
       readonly digest: string;
     }
   /** A plain read that a hook asks about. */

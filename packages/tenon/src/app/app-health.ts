@@ -48,8 +48,19 @@ export function checkHealthOptions(options: HealthOptions): void {
     throw new BadInputError("The options cannot be used", faults.join("; "), "Pass `{ models: true }`, or nothing.");
 }
 
+/** How an app is, by what it tells of itself, its store and, where asked, its models. Never rejects. */
+export async function healthOf(
+  store: Store,
+  agents: readonly BoundAgent[],
+  own: Pick<AppHealth, "activeRuns" | "faults" | "closed">,
+  { models, signal }: HealthOptions,
+): Promise<AppHealth> {
+  const health = { store: await storeHealth(store), ...own };
+  return models === true ? { ...health, models: await modelHealth(agents, signal) } : health;
+}
+
 /** Whether a store can be used now. Never rejects. */
-export async function storeHealth(store: Store): Promise<AppHealth["store"]> {
+async function storeHealth(store: Store): Promise<AppHealth["store"]> {
   const { kind, location } = store;
   let error: string | undefined;
   try {
@@ -61,7 +72,7 @@ export async function storeHealth(store: Store): Promise<AppHealth["store"]> {
 }
 
 /** Asks each model once, all at the same time, whichever agents share it. Never rejects. */
-export function modelHealth(agents: readonly BoundAgent[], signal?: AbortSignal): Promise<readonly ModelHealth[]> {
+function modelHealth(agents: readonly BoundAgent[], signal?: AbortSignal): Promise<readonly ModelHealth[]> {
   const users = new Map<Model, BoundAgent[]>();
   for (const agent of agents) {
     if (agent.model === undefined) continue;

@@ -1,9 +1,8 @@
 import type { AgentEntry } from "../agents/agent-entry.js";
-import type { BoundAgent } from "../agents/bound-agent.js";
-import { shownValue } from "../config/options.js";
-import { AppClosedError, BadInputError } from "../errors/run-errors.js";
+import { AppClosedError } from "../errors/run-errors.js";
 import { EmbeddedEngine } from "../journal/embedded-engine.js";
 import type { Store } from "../journal/store.js";
+import type { RunEvent } from "../protocol/event.js";
 import type { Pause } from "../protocol/pause.js";
 import type { ToolResult } from "../protocol/tool-result.js";
 import { ExclusiveKeys } from "../tools/exclusive-keys.js";
@@ -13,28 +12,26 @@ import type { Clock } from "../util/clock.js";
 import { Deadlines } from "../util/deadlines.js";
 import type { Ids } from "../util/ids.js";
 import type { AppParts } from "./active-run.js";
-import { checkHealthOptions, modelHealth, storeHealth, type AppHealth, type HealthOptions } from "./app-health.js";
+import { AgentRuns, type AgentRunner } from "./agent-runs.js";
+import { checkHealthOptions, healthOf, type AppHealth, type HealthOptions } from "./app-health.js";
 import type { AppOptions, ResumeOptions, RunInput, RunOptions } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
 import { checkedGrace, closeSteps } from "./close-steps.js";
 import type { Decisions } from "./decisions.js";
 import { describeApp, type AppDescription } from "./describe.js";
 import { invokeInApp } from "./invoke-in-app.js";
+import { Retention, type Erased, type EraseTarget, type PruneOptions } from "./retention.js";
 import { inspectRun, listRuns, openPauses, type PausesFilter, type RunsFilter } from "./read-runs.js";
 import { RunControl, type RecoverReport } from "./run-control.js";
 import { RunDecisions } from "./run-decisions.js";
 import type { RunDetails } from "./run-details.js";
+import { RunObserver, type ResultOptions } from "./run-observer.js";
 import { RunRegistry } from "./run-registry.js";
-import { checkRunRequest, none } from "./run-request.js";
+import { none } from "./run-request.js";
 import type { RunResult } from "./run-result.js";
 import type { RunSummary } from "./run-summary.js";
 import { RunStream } from "./run-stream.js";
-
-/** One agent of an app. */
-export interface AgentRunner {
-  run<T = string>(input: RunInput, options?: Omit<RunOptions, "agent">): Promise<RunResult<T>>;
-  stream<T = string>(input: RunInput, options?: Omit<RunOptions, "agent">): RunStream<T>;
-}
+import { Worker, type WorkOptions } from "./worker.js";
 
 /** How long `close` waits for running runs where nothing else is said, in milliseconds. */
 const GRACE_MS = 5_000;
@@ -45,7 +42,11 @@ export class App implements AsyncDisposable {
   readonly #engine: EmbeddedEngine;
   readonly #registry: RunRegistry;
   readonly #control: RunControl;
+  readonly #agents: AgentRuns;
+  readonly #observer: RunObserver;
+  readonly #retention: Retention;
   readonly #parts: AppParts;
+  readonly #closing: AbortController = new AbortController();
   #faults = 0;
   #closed: Promise<void> | undefined;
 
@@ -67,14 +68,11 @@ export class App implements AsyncDisposable {
       (runId) => this.#engine.program(runId),
     );
     this.#engine = new EmbeddedEngine({ store, clock, ids, leaseMs, onSettled: this.#registry.settled });
-    this.#control = new RunControl(
-      assembly,
-      this.#engine,
-      this.#registry,
-      new RunDecisions(this.#engine, clock, this.#parts.deadlines),
-      clock,
-      ids,
-    );
+    const decisions = new RunDecisions(this.#engine, clock, this.#parts.deadlines);
+    this.#control = new RunControl(assembly, this.#engine, this.#registry, decisions, clock, ids);
+    this.#agents = new AgentRuns(assembly, this.#control);
+    this.#observer = new RunObserver(assembly, this.#engine, this.#registry, clock);
+    this.#retention = new Retention(this.#engine, this.#control, clock);
   }
 
   /**
@@ -83,27 +81,17 @@ export class App implements AsyncDisposable {
    * owner or one that waits, a closed app.
    */
   run<T = string>(input: RunInput, options: RunOptions = none): Promise<RunResult<T>> {
-    return options?.agent === undefined
-      ? this.#control.run(this.#assembly.agents[0]!, input, options)
-      : this.#runAgent(options.agent, input, options);
+    return this.#agents.run(input, options);
   }
 
   /** The same as `run`, with its events as they come. Leaving the loop early cancels the run. */
   stream<T = string>(input: RunInput, options: RunOptions = none): RunStream<T> {
-    return this.#stream(
-      () => (options.agent === undefined ? this.#assembly.agents[0]! : this.#agentOf(options.agent)),
-      input,
-      options,
-    );
+    return this.#agents.stream(input, options);
   }
 
   /** One agent of the workflow, by its class or its name. Throws `BadInputError` for one that is not in it. */
   agent(agent: AgentEntry | string): AgentRunner {
-    const bound = this.#agentOf(agent);
-    return {
-      run: (input, options = none) => this.#control.run(bound, input, options),
-      stream: (input, options = none) => this.#stream(() => bound, input, options),
-    };
+    return this.#agents.of(agent);
   }
 
   /** One tool with the app's own dependencies, called by hand: the whole pipeline and its hooks, without a journal. */
@@ -147,9 +135,55 @@ export class App implements AsyncDisposable {
     return this.#control.cancel(runId);
   }
 
+  /**
+   * The events of a run wherever it goes on, from its start to where it ends or pauses (`run-end` is the last one). What is
+   * recorded comes from the journal; deltas, starts and progress only while it is active in this process. A pick-up voids what
+   * was told of its turn (`run-resumed`), which is told again. Leaving the loop changes nothing for the run. The loop throws
+   * `RunNotFoundError` for an unknown run, and `AppClosedError` where the app is closed first.
+   */
+  watch(runId: string): AsyncIterableIterator<RunEvent, undefined, undefined> {
+    return this.#observer.watch(runId);
+  }
+
+  /**
+   * Waits, in whichever process the run goes on, until it has ended or is paused, and continues nothing. A pause that somebody has
+   * answered counts as going on. Rejects with `RunNotFoundError`, `AppClosedError`, or the reason of an aborted `signal`.
+   */
+  async result<T = string>(runId: string, options: ResultOptions = {}): Promise<RunResult<T>> {
+    this.#openStore();
+    return this.#observer.result(runId, options);
+  }
+
   /** One pass over runs that nobody has: continues each until it ends or pauses. */
   recover(): Promise<RecoverReport> {
     return this.#control.recover();
+  }
+
+  /**
+   * Continues runs that nobody has, at once and then every `pollMs`, until the app is closed or `signal` is aborted. Any number
+   * of processes may do so on one store. A run that cannot be continued is left, told to `onSkipped`, and tried again after one
+   * pass, two, four, at most a minute. Its timer holds no process.
+   */
+  async work(options: WorkOptions = {}): Promise<void> {
+    this.#openStore();
+    const worker = new Worker(this.#control, this.#parts.clock, options, () => void this.#faults++);
+    return worker.run(this.#closing.signal);
+  }
+
+  /**
+   * Forgets runs that ended longer ago than `olderThan`, with all that belongs to them, and gives how many. Never one that has not
+   * ended, nor one with an open question about a call in doubt.
+   */
+  async prune(options: PruneOptions): Promise<number> {
+    return this.#retention.prune(options);
+  }
+
+  /**
+   * Forgets a whole thread, or all threads of an owner, with questions about calls in doubt; ends their open runs first, wherever
+   * they are. Nothing is left of them once it resolves.
+   */
+  async erase(target: EraseTarget): Promise<Erased> {
+    return this.#retention.erase(target);
   }
 
   /** The open pauses, oldest first. */
@@ -162,7 +196,7 @@ export class App implements AsyncDisposable {
     return listRuns(this.#openStore(), filter);
   }
 
-  /** One run with its turns, calls, pauses and usage so far. Changes nothing. Rejects with `RunNotFoundError` without one. */
+  /** One run with its turns, calls, pauses, decisions and usage so far. Changes nothing. Rejects with `RunNotFoundError` without one. */
   async inspect(runId: string): Promise<RunDetails> {
     return inspectRun(this.#openStore(), this.#assembly, runId);
   }
@@ -175,13 +209,9 @@ export class App implements AsyncDisposable {
   /** Whether the store can be used, and, where asked, whether the models answer. */
   async health(options: HealthOptions = {}): Promise<AppHealth> {
     checkHealthOptions(options);
-    return {
-      store: await storeHealth(this.#parts.store),
-      activeRuns: this.#engine.activeRuns,
-      faults: this.#faults,
-      closed: this.#closed !== undefined,
-      ...(options.models === true ? { models: await modelHealth(this.#assembly.agents, options.signal) } : {}),
-    };
+    const { activeRuns } = this.#engine;
+    const own = { activeRuns, faults: this.#faults, closed: this.#closed !== undefined };
+    return healthOf(this.#parts.store, this.#assembly.agents, own, options);
   }
 
   /**
@@ -204,9 +234,11 @@ export class App implements AsyncDisposable {
   }
 
   async #close(graceMs: number): Promise<void> {
+    this.#closing.abort();
     await closeSteps(
       [
         { name: "runs", graceMs, close: () => this.#engine.close(graceMs) },
+        { name: "what is watched", close: () => this.#observer.close() },
         { name: "what the runs used", close: () => this.#registry.disposed() },
         // Two steps: a factory that hangs does not keep what is made already from being closed.
         { name: "providers that are still being made", close: () => this.#parts.container.idle() },
@@ -214,43 +246,6 @@ export class App implements AsyncDisposable {
         { name: "store", close: () => this.#parts.store.close() },
       ],
       this.#parts.clock,
-    );
-  }
-
-  /** Rejects, and does not throw, for an agent that is not there. */
-  async #runAgent(agent: AgentEntry | string, input: RunInput, options: RunOptions): Promise<RunResult<any>> {
-    return this.#control.run(this.#agentOf(agent), input, options);
-  }
-
-  #stream<T>(agent: () => BoundAgent, input: RunInput, options: RunOptions): RunStream<T> {
-    const leaving = new AbortController();
-    return new RunStream<T>(
-      async (listener) => {
-        checkRunRequest(input, options);
-        const { signal } = options;
-        const stop = (): void => leaving.abort(signal!.reason);
-        if (signal?.aborted) stop();
-        else signal?.addEventListener("abort", stop, { once: true });
-        try {
-          return await this.#control.run(agent(), input, { ...options, signal: leaving.signal }, listener);
-        } finally {
-          signal?.removeEventListener("abort", stop);
-        }
-      },
-      () => leaving.abort(),
-    );
-  }
-
-  #agentOf(agent: unknown): BoundAgent {
-    const bound =
-      typeof agent === "string"
-        ? this.#assembly.agents.find(({ name }) => name === agent)
-        : this.#assembly.agentOf.get(agent);
-    if (bound !== undefined) return bound;
-    throw new BadInputError(
-      "The workflow has no such agent",
-      typeof agent === "function" ? agent.name : shownValue(agent),
-      `Add it to the workflow's \`agents\`; there are: ${this.#assembly.agents.map(({ name }) => name).join(", ")}.`,
     );
   }
 }

@@ -45,8 +45,9 @@ export async function inspectRun(store: Store, assembly: Assembly, runId: string
   if (run === undefined) throw new RunNotFoundError(runId);
   const records = await store.records(runId);
   const pauses = await store.pauses({ runId });
+  const audit = await store.audit(runId);
   const agent = assembly.agents.find(({ name }) => name === run.agent);
-  return detailsOf(summaryOf(run), { run, records }, pauses, agent?.tools);
+  return detailsOf(summaryOf(run), { run, records }, pauses, audit, agent?.tools);
 }
 
 /** The open pauses by a filter, oldest first. Throws `BadInputError` for a filter that is none. */

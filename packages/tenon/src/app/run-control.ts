@@ -179,10 +179,8 @@ export class RunControl {
 
   /** One pass over the runs that nobody has: continues each until it ends or pauses, and gives those that it cannot continue. */
   async recover(): Promise<RecoverReport> {
-    this.#engine.assertOpen();
-    await this.#store.expire(this.#clock.now());
     const skipped: { runId: string; error: ErrorData }[] = [];
-    const runs = await this.#store.runs({ runnableAt: this.#clock.now(), limit: 100_000 });
+    const runs = await this.runnable();
     const results = await Promise.all(
       runs.map(async (run) => {
         try {
@@ -194,6 +192,19 @@ export class RunControl {
       }),
     );
     return { continued: results.filter((result) => result !== undefined), skipped };
+  }
+
+  /** The runs that nobody has and that can go on; pauses whose time is over are answered first. */
+  async runnable(): Promise<readonly RunRow[]> {
+    this.#engine.assertOpen();
+    await this.#store.expire(this.#clock.now());
+    return this.#store.runs({ runnableAt: this.#clock.now(), limit: 100_000 });
+  }
+
+  /** Continues a run until it ends or pauses, if nobody else has it by now. */
+  async takeUp(run: RunRow): Promise<void> {
+    this.#engine.assertOpen();
+    await this.#follower.takeUp(run.id, await this.#registry.inputsOf(run, {}, undefined, undefined, false));
   }
 
   /** Continues a run that was left by a process that is gone. */

@@ -5,13 +5,14 @@ import type { JournalRecord, PastRun } from "../journal/store.js";
 import type { JsonObject, JsonValue } from "../protocol/json.js";
 import type { ToolCallPart } from "../protocol/message.js";
 import type { ErrorData, RunUsage } from "../protocol/outcome.js";
-import type { Pause } from "../protocol/pause.js";
+import type { Pause, PauseAudit } from "../protocol/pause.js";
 import type { ToolResult } from "../protocol/tool-result.js";
 import type { FinishReason } from "../protocol/usage.js";
 import { parseArguments } from "../schema/parse-arguments.js";
 import type { Admission } from "../tools/admission.js";
 import type { Toolset } from "../tools/toolset.js";
 import type { RunSummary } from "./run-summary.js";
+import { shownAudit } from "./shown-audit.js";
 
 /** One call of a turn. */
 export interface RunCall {
@@ -19,7 +20,7 @@ export interface RunCall {
   /** The name as the model gave it. */
   readonly tool: string;
   /**
-   * The checked input in its JSON form, values of sensitive fields masked. `undefined` where the arguments do not fit, or the
+   * The checked input in its JSON form, as a person may have changed it, values of sensitive fields masked. `undefined` where the arguments do not fit, or the
    * agent has no such tool now: then nobody knows what of it is sensitive.
    */
   readonly input: JsonValue | undefined;
@@ -47,6 +48,8 @@ export interface RunDetails extends RunSummary {
   readonly turns: readonly RunTurn[];
   /** Those that are open. */
   readonly pauses: readonly Pause[];
+  /** All pauses in the order they opened, with who decided what, and when. Values of sensitive fields in edits are masked. */
+  readonly audit: readonly PauseAudit[];
   readonly usage: RunUsage;
   /** The answer; empty where there is none yet. */
   readonly text: string;
@@ -59,6 +62,7 @@ export async function detailsOf(
   summary: RunSummary,
   { run, records }: PastRun,
   pauses: readonly Pause[],
+  audit: readonly PauseAudit[],
   tools: Toolset | undefined,
 ): Promise<RunDetails> {
   const { owner, metadata, outcome } = run;
@@ -68,6 +72,7 @@ export async function detailsOf(
     metadata,
     turns: await turnsOf(records, tools),
     pauses,
+    audit: shownAudit(audit, records, tools),
     usage: outcome?.usage ?? usageOfRecords(records),
     text: outcome?.text ?? "",
     error: outcome?.error,
@@ -109,8 +114,11 @@ async function inputOf(
 ): Promise<JsonValue | undefined> {
   const tool = tools?.find(call.name);
   if (tool === undefined) return undefined;
-  const admission = byKey.get(`${callKey(turn, call.callId)}/admit`)?.value as Admission | undefined;
-  if (admission !== undefined && admission.kind !== "refused") return tool.input.mask(admission.input);
+  const key = callKey(turn, call.callId);
+  for (const record of ["edit", "admit"]) {
+    const admission = byKey.get(`${key}/${record}`)?.value as Admission | undefined;
+    if (admission !== undefined && admission.kind !== "refused") return tool.input.mask(admission.input);
+  }
   // A plain read records no input of its own: it is made again from the arguments, so that repairs are masked too.
   const parsed = parseArguments(call.arguments);
   if (!parsed.ok) return undefined;

@@ -26,6 +26,11 @@ export class RunEvents {
     return this.#listeners.length === 0 ? undefined : (this.#tell ??= (body) => this.#tellAll(body));
   }
 
+  /** The activation that the events are of now. */
+  get activation(): string {
+    return this.#activation;
+  }
+
   /** A new activation counts its events from 1. */
   begin(activation: string): void {
     this.#activation = activation;

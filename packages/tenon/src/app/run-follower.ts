@@ -50,6 +50,13 @@ export class RunFollower {
     }
   }
 
+  /** Picks a run up and waits for the end of that activation; does nothing where another process has it by now. */
+  async takeUp(runId: string, inputs: RunInputs): Promise<void> {
+    const picked = await this.#engine.pickUp(runId, this.#registry.programOf(inputs));
+    if (picked.kind === "active") await picked.done;
+    else if (picked.kind === "ended") this.#registry.forget(runId);
+  }
+
   /** The end of an activation, which an abort of `signal` cancels. */
   stoppable(run: RunRow, done: Promise<Settled>, signal: AbortSignal | undefined): Promise<Settled> {
     if (signal === undefined) return done;

@@ -9,6 +9,7 @@ import { Toolset } from "../tools/toolset.js";
 import { ActiveRun, type AppParts, type RunInputs } from "./active-run.js";
 import type { AppOptions, RestoredInputs } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
+import { LiveListeners } from "./live-listeners.js";
 import { RunEvents, type RunListener } from "./run-events.js";
 
 /** So many waiting runs make it worth asking which of them have ended elsewhere. */
@@ -23,6 +24,7 @@ export class RunRegistry {
   readonly #active: (runId: string) => Program | undefined;
   /** Of runs that have not ended and are not active now. */
   readonly #waiting: Map<string, RunInputs> = new Map();
+  readonly #live: LiveListeners = new LiveListeners();
   #disposing: Set<Promise<void>> | undefined;
   #sweepAt = SWEEP_AT;
 
@@ -48,6 +50,16 @@ export class RunRegistry {
     if (own !== undefined) events.add(own);
     if (stream !== undefined) events.add(stream);
     return events;
+  }
+
+  /** Hears a run while it is active here, now or later. The function that is given ends that. */
+  listen(runId: string, listener: RunListener): () => void {
+    return this.#live.add(runId, listener, activeRun(this.#active(runId))?.inputs.events);
+  }
+
+  /** The activation of a run that is active here, else an empty text. */
+  activationOf(runId: string): string {
+    return activeRun(this.#active(runId))?.inputs.events.activation ?? "";
   }
 
   /** Resolves when what runs had for themselves is disposed of. */
@@ -113,6 +125,7 @@ export class RunRegistry {
   programOf(inputs: RunInputs): ProgramOf {
     return (run, { activation, fresh }) => {
       inputs.events.begin(activation);
+      this.#live.begin(run.id, inputs.events);
       if (!fresh) this.#waiting.delete(run.id);
       return new AgentProgram(new ActiveRun(run, this.#parts, inputs), fresh);
     };

@@ -6,6 +6,7 @@ export const errorCodes = [
   "config_load",
   "context_required",
   "cost_unknown",
+  "crash_test",
   "decision_refused",
   "dependency_failed",
   "dispose_error",

@@ -25,3 +25,23 @@ export class NetworkBlockedError extends TenonError<"network_blocked"> {
     );
   }
 }
+
+/**
+ * `crashEverywhere` found a crash that changes something. `data.where` says where, `data.fault` what, and `data.only` how to run
+ * this crash alone.
+ */
+export class CrashTestError extends TenonError<"crash_test"> {
+  static readonly code = "crash_test";
+  constructor(where: string, fault: string, only: string | undefined, cause?: unknown) {
+    super(
+      "crash_test",
+      {
+        what: `A crash test failed: ${where}`,
+        value: fault,
+        next: only === undefined ? "Mend the scenario first." : `Run it alone with \`only: ${only}\`.`,
+      },
+      { where, fault, only },
+      cause,
+    );
+  }
+}

@@ -113,6 +113,11 @@ export class EmbeddedEngine {
     return this.#active.get(runId)?.program;
   }
 
+  /** Resolves when the activation of a run that is active in this process is over; `undefined` where it is not. */
+  over(runId: string): Promise<void> | undefined {
+    return this.#active.get(runId)?.done.then(ignore, ignore);
+  }
+
   /** Writes signals, all or nothing, and hands them to the run if it is active here. Works with no process on the run. */
   async signal(runId: string, signals: readonly Signal[]): Promise<SignalResult> {
     this.assertOpen();

@@ -1,15 +1,19 @@
 import type { AgentEntry } from "../agents/agent-entry.js";
-import type { AgentRunner, App } from "../app/app.js";
+import type { AgentRunner } from "../app/agent-runs.js";
+import type { App } from "../app/app.js";
 import type { AppHealth, HealthOptions } from "../app/app-health.js";
 import type { ResumeOptions, RunInput, RunOptions } from "../app/app-options.js";
 import type { Decisions } from "../app/decisions.js";
 import type { AppDescription } from "../app/describe.js";
+import type { Erased, EraseTarget, PruneOptions } from "../app/retention.js";
 import type { PausesFilter, RunsFilter } from "../app/read-runs.js";
 import type { RecoverReport } from "../app/run-control.js";
+import type { ResultOptions } from "../app/run-observer.js";
 import type { RunDetails } from "../app/run-details.js";
 import type { RunResult } from "../app/run-result.js";
 import type { RunSummary } from "../app/run-summary.js";
 import { RunStream } from "../app/run-stream.js";
+import type { WorkOptions } from "../app/worker.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { RunEvent } from "../protocol/event.js";
 import type { Pause } from "../protocol/pause.js";
@@ -70,6 +74,26 @@ export class TestApp implements Pick<App, keyof App> {
 
   async cancel(runId: string): Promise<RunResult> {
     return (await this.#made()).cancel(runId);
+  }
+
+  async *watch(runId: string): AsyncGenerator<RunEvent, undefined, undefined> {
+    return yield* (await this.#made()).watch(runId);
+  }
+
+  async result<T = string>(runId: string, options?: ResultOptions): Promise<RunResult<T>> {
+    return (await this.#made()).result<T>(runId, options);
+  }
+
+  async work(options?: WorkOptions): Promise<void> {
+    return (await this.#made()).work(options);
+  }
+
+  async prune(options: PruneOptions): Promise<number> {
+    return (await this.#made()).prune(options);
+  }
+
+  async erase(target: EraseTarget): Promise<Erased> {
+    return (await this.#made()).erase(target);
   }
 
   async recover(): Promise<RecoverReport> {

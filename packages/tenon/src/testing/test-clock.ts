@@ -52,7 +52,7 @@ export class TestClock implements Clock {
       await settle();
       for (; this.#starting.size > 0; await settle()) await Promise.allSettled(this.#starting);
       while (this.#fire(until)) await settle();
-      this.#now = until;
+      this.#now = Math.max(this.#now, until);
       await settle();
     });
     this.#moving = moved.catch(() => {});
@@ -76,6 +76,14 @@ export class TestClock implements Clock {
     await settle();
     while (!state.settled && this.#fire(Infinity)) await settle();
     return work;
+  }
+
+  /** Moves the time on to the next timer and fires it; false where there is none. Waits for an `advance` that is under way. */
+  async toNext(): Promise<boolean> {
+    await this.#moving;
+    if (!this.#fire(Infinity)) return false;
+    await settle();
+    return true;
   }
 
   /** Fires the next timer where it is due by then. */

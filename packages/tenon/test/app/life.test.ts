@@ -73,7 +73,7 @@ test("decisions: the same twice is harmless, another one, an unknown one and an 
     { approved: true },
     { approved: "yes", by: "x" },
     { approved: false },
-    { approved: true, by: "x", edit: {} },
+    { approved: true, by: "x", edit: "no patch" },
     null,
     "yes",
   ]) {
@@ -181,7 +181,7 @@ test("bad input at the door of run: nothing is stored", async () => {
     [{ prompt: "x", promt: "y" }, {}],
     [{ prompt: "x" }, { runId: "short" }],
     [{ prompt: "x" }, { threadId: "" }],
-    [{ prompt: "x" }, { onBusy: "replace" }],
+    [{ prompt: "x" }, { onBusy: "later" }],
     [{ prompt: "x" }, { metadata: cycle }],
     [{ prompt: "x" }, { metadata: [] }],
     [{ prompt: "x" }, { signal: {} }],

@@ -2,7 +2,8 @@ export { Agent } from "../../agents/agent.js";
 export type { AgentEntry } from "../../agents/agent-entry.js";
 export type { AgentClass, AgentOptions } from "../../agents/agent-options.js";
 export { defineAgent, type AgentDefinition } from "../../agents/define-agent.js";
-export type { App, AgentRunner } from "../../app/app.js";
+export type { AgentRunner } from "../../app/agent-runs.js";
+export type { App } from "../../app/app.js";
 export type { AppHealth, HealthOptions, ModelHealth } from "../../app/app-health.js";
 export type {
   AppOptions,
@@ -21,9 +22,12 @@ export type { RecoverReport } from "../../app/run-control.js";
 export type { RunCall, RunDetails, RunTurn } from "../../app/run-details.js";
 export type { RunListener } from "../../app/run-events.js";
 export { runOfPause } from "../../app/run-of-pause.js";
+export type { Erased, EraseTarget, PruneOptions } from "../../app/retention.js";
+export type { ResultOptions } from "../../app/run-observer.js";
 export type { RunResult } from "../../app/run-result.js";
 export type { RunSummary } from "../../app/run-summary.js";
 export type { RunStream } from "../../app/run-stream.js";
+export type { WorkOptions } from "../../app/worker.js";
 export { Workflow, type WorkflowDefaults, type WorkflowOptions } from "../../app/workflow.js";
 export type { Limits, RunLimits } from "../../config/limits.js";
 export type { Duration } from "../../config/duration.js";

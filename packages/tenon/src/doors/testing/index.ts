@@ -1,6 +1,15 @@
-export { NetworkBlockedError, ScriptError } from "../../errors/testing-errors.js";
+export { CrashTestError, NetworkBlockedError, ScriptError } from "../../errors/testing-errors.js";
 export { allowNetwork } from "../../testing/allow-network.js";
 export { callAll, callTool, callTools, type CallPair } from "../../testing/call-tool.js";
+export { crashEverywhere } from "../../testing/crash-everywhere.js";
+export type {
+  CrashEffect,
+  CrashEnd,
+  CrashReport,
+  CrashScenario,
+  CrashStep,
+  CrashWorld,
+} from "../../testing/crash-scenario.js";
 export { failWith } from "../../testing/fail-with.js";
 export type { Faulty } from "../../testing/fault.js";
 export { hang } from "../../testing/hang.js";

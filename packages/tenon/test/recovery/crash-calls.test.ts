@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { defineAgent, defineTool, defineWorkflow, usd } from "tenon";
+import { callTool, callTools, crashEverywhere, rawCall, rawTurn, replyWith, type CrashWorld } from "tenon/testing";
+import { Amount, callId, desk, deskWith, go } from "./crash-desk.js";
+
+const pay = (world: CrashWorld, name = "pay") =>
+  defineTool({
+    name,
+    description: "Pays.",
+    input: Amount,
+    access: "write",
+    inDoubt: "rerun",
+    run: ({ n }, ctx) => world.effect(name, ctx.callId, () => ({ paid: n })),
+  });
+
+const note = (world: CrashWorld) =>
+  defineTool({
+    name: "note",
+    description: "Notes.",
+    input: Amount,
+    access: "write",
+    run: ({ n }, ctx) => world.effect("note", ctx.callId, () => ({ noted: n })),
+  });
+
+const look = (world: CrashWorld) =>
+  defineTool({
+    name: "look",
+    description: "Looks.",
+    input: Amount,
+    run: async ({ n }) => {
+      await world.point("looking");
+      return { seen: n };
+    },
+  });
+
+const big = (world: CrashWorld) =>
+  defineTool({
+    name: "big",
+    description: "Pays a lot.",
+    input: Amount,
+    access: "write",
+    approval: true,
+    run: ({ n }, ctx) => world.effect("big", ctx.callId, () => ({ paid: n })),
+  });
+
+test("one call, its id the idempotency key", async () => {
+  const { points, crashes } = await crashEverywhere({ app: (world) => desk(world, [pay(world)]), drive: go });
+  expect(points).toContain(`after record turn:1/call:${callId(1)}/admit`);
+  expect(points).toContain(`after effect pay ${callId(1)}`);
+  expect(crashes).toBeGreaterThan(points.length * 4);
+});
+
+test("one call of a write that may not run twice: a person says what happened", async () => {
+  await crashEverywhere({ app: (world) => desk(world, [note(world)]), drive: go });
+});
+
+test("four calls at the same time, one of which waits", async () => {
+  await crashEverywhere({
+    app: (world) => desk(world, [pay(world), look(world), big(world), note(world)]),
+    drive: go,
+    twice: false,
+  });
+});
+
+test("a plain read that a hook asks about", async () => {
+  await crashEverywhere({
+    app: (world) => desk(world, [look(world)], { hooks: [{ onBeforeCall: () => ({ action: "ask" }) }] }),
+    drive: go,
+  });
+});
+
+test("a budget stop", async () => {
+  const limited = (world: CrashWorld) => {
+    const tool = pay(world);
+    const Clerk = defineAgent({ name: "clerk", description: "A clerk.", tools: [tool] });
+    const turn = (n: number) =>
+      rawTurn({ calls: [rawCall({ name: "pay", arguments: `{"n":${n}}` })], usage: { costUsd: 0.06 } });
+    return world.createApp(
+      defineWorkflow({ name: "desk", agents: [Clerk], limits: { perRun: { cost: usd(0.1) } } }),
+      { models: { default: world.model(turn(1), turn(2), turn(3)) } },
+    );
+  };
+  let ends = 0;
+  await crashEverywhere({
+    app: limited,
+    drive: go,
+    twice: false,
+    compare: (end, undisturbed) => {
+      ends++;
+      expect(end).toEqual(undisturbed);
+      expect(end.runs[0]).toMatchObject({ status: "failed", stopReason: "budget" });
+      expect(end.effects).toHaveLength(2);
+    },
+  });
+  expect(ends).toBeGreaterThan(20);
+});
+
+test("two runs of a thread", async () => {
+  await crashEverywhere({
+    app: (world) => {
+      const tool = pay(world);
+      return deskWith(
+        world,
+        [tool],
+        [callTool(tool, { n: 1 }), replyWith("one"), callTools([[tool, { n: 2 }]]), replyWith("two")],
+      );
+    },
+    drive: [go, (app) => app.run({ prompt: "again" }, { runId: "crash-run-two", threadId: "crash-thread" })],
+    twice: false,
+  });
+});

@@ -1,0 +1,34 @@
+import { defineAgent, defineWorkflow, type ToolEntry } from "tenon";
+import { Int } from "tenon/dto";
+import { callTools, replyWith, type CrashWorld, type ModelStep } from "tenon/testing";
+
+export const RUN = "crash-run";
+/** The id of the pause that a call of the first turn opens. */
+export const pauseId = (position: number, n = 1): string => `pause_call_${RUN}_1_${position}_${n}`;
+export const callId = (position: number): string => `call_${RUN}_1_${position}`;
+
+export class Amount {
+  @Int({ prompt: "how much" }) n!: number;
+}
+
+/** An agent with these tools, whose model calls each once, in one turn, and then answers. */
+export function desk(world: CrashWorld, tools: readonly ToolEntry[], options: object = {}) {
+  const pairs = tools.map((tool, i) => [tool, { n: i + 1 }] as const);
+  return deskWith(world, tools, [callTools(pairs as never), replyWith("done")], options);
+}
+
+export function deskWith(
+  world: CrashWorld,
+  tools: readonly ToolEntry[],
+  steps: readonly ModelStep[],
+  options: object = {},
+) {
+  const Clerk = defineAgent({ name: "clerk", description: "A clerk.", tools, ...options });
+  return world.createApp(defineWorkflow({ name: "desk", agents: [Clerk] }), {
+    models: { default: world.model(...steps) },
+  });
+}
+
+export const go: (app: { run(input: { prompt: string }, options: object): Promise<unknown> }) => Promise<unknown> = (
+  app,
+) => app.run({ prompt: "go" }, { runId: RUN, threadId: "crash-thread" });

@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { exec, execFile } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -21,6 +21,21 @@ async function tenon(cwd: string, ...args: string[]): Promise<string> {
   const { TENON_MODEL: _, ...env } = process.env;
   const command = join(workspace, "packages/cli/bin/tenon.js");
   return (await promisify(execFile)(process.execPath, [command, ...args], { cwd, env })).stdout;
+}
+
+interface Ended {
+  readonly code: number;
+  readonly shown: string;
+}
+
+/** A line of the README, typed into a shell in the example's folder. */
+async function typed(cwd: string, line: string): Promise<Ended> {
+  const { TENON_MODEL: _, ...env } = process.env;
+  return new Promise((settle) =>
+    exec(line, { cwd, env }, (error, out, err) =>
+      settle({ code: typeof error?.code === "number" ? error.code : 0, shown: out + err }),
+    ),
+  );
 }
 
 test("describe shows the desk", { timeout: 60_000 }, async () => {
@@ -51,3 +66,27 @@ test(
     );
   },
 );
+
+test("a note waits, and is saved by the command that was printed", { timeout: 120_000 }, async () => {
+  const cwd = copyOfDesk();
+  const notes = join(cwd, ".tenon/notes");
+  const saved = (): readonly string[] =>
+    existsSync(notes) ? readdirSync(notes).filter((name) => name.startsWith("refund-rule-")) : [];
+  const readme = readFileSync(join(workspace, "README.md"), "utf8");
+  const [start] = /^npm start -- 'save a note .*$/m.exec(readme)!;
+  const paused = await typed(cwd, start);
+  expect(paused.shown).toContain("desk asks: Run note_save?");
+  expect(paused.code).toBe(4);
+  expect(saved()).toEqual([]);
+
+  const [, approve] = /^ {2}yes: (npm run approve -- pause_\S+)$/m.exec(paused.shown)!;
+  expect(readme).toContain("\nnpm run approve -- ");
+  const done = await typed(cwd, `${approve} --by ann`);
+  expect(done.code).toBe(0);
+  expect(saved()).toHaveLength(1);
+
+  const [, runId] = / run (\S+)\n/.exec(done.shown)!;
+  expect(readme).toContain("\nnpm run runs -- show ");
+  const shown = await typed(cwd, `npm run runs -- show ${runId}`);
+  expect(shown.shown).toContain("note_save: approved by ann\n");
+});

@@ -12,9 +12,9 @@ import { withApp } from "./with-app.js";
 
 /** The options that `approve` and `deny` share. */
 export interface DecideFlags {
-  readonly by?: string;
-  readonly recordOnly?: boolean;
-  readonly json?: boolean;
+  readonly by?: string | undefined;
+  readonly recordOnly?: boolean | undefined;
+  readonly json?: boolean | undefined;
 }
 
 /**

@@ -37,10 +37,11 @@ async function shown(stream: RunStream, view: RunView): Promise<RunResult> {
  * Asks about all that is open and has the decisions taken, all or none. What is refused (an edit or an answer that does not fit) is
  * told, and asked again. Where somebody else answers first, theirs counts. Gives `false` where nobody decides here.
  */
-async function decided({ app, view, decide }: RunFollower, { runId, pauses }: RunResult): Promise<boolean> {
+async function decided(follower: RunFollower, { runId, pauses }: RunResult): Promise<boolean> {
+  const { app, view } = follower;
   const decisions = new Map<string, Decision>();
   for (let asked: readonly Pause[] = pauses; ;) {
-    const answers = await decide(asked);
+    const answers = await follower.decide(asked);
     if (answers === undefined) return false;
     for (const [id, decision] of Object.entries(answers)) decisions.set(id, decision);
     const open = new Set((await app.pauses({ runId })).map(({ id }) => id));

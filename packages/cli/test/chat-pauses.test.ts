@@ -80,7 +80,7 @@ test("a call in doubt: what became of it is asked, in plain words", async () => 
   await chat.sees("rerun, or give up: ");
   chat.type("give up, no log of it\r");
   // What the tool returns is an object with a text.
-  await chat.sees("must be object");
+  await chat.sees("does not fit its output");
   await chat.sees("rerun, or give up: ");
   expect(effects(cwd)).toEqual([]);
   chat.type('done {"text":"I saw it"}\r');

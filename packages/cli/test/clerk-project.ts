@@ -34,11 +34,11 @@ export function clerkApp(cwd: string, options: AppOptions = {}): Promise<App> {
   });
 }
 
-/** Runs a prompt in this process, and leaves what it waits for to the command. */
+/** Runs a prompt in this process, and leaves what it waits for to the command. Its pauses are in the order of their calls. */
 export async function leftRun(cwd: string, prompt: string, options: RunOptions = {}): Promise<RunResult> {
   const app = await clerkApp(cwd);
   try {
-    return await app.run({ prompt }, options);
+    return inOrder(await app.run({ prompt }, options));
   } finally {
     await app.close();
   }
@@ -53,8 +53,13 @@ export async function doubtfulRun(cwd: string, prompt: string, count: number, th
   // The dead process's lease may hold the run a little longer.
   for (;;) {
     const report = json(await tenon(["recover", "--json"], { cwd })) as { readonly continued: readonly RunResult[] };
-    if (report.continued[0] !== undefined) return report.continued[0];
+    if (report.continued[0] !== undefined) return inOrder(report.continued[0]);
   }
+}
+
+/** Calls of one turn ask in any order. */
+function inOrder(result: RunResult): RunResult {
+  return { ...result, pauses: result.pauses.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
 }
 
 /** Waits until so many slow calls have started. */

@@ -5,7 +5,7 @@ import { onTestFinished, vi } from "vitest";
 const main = resolve(import.meta.dirname, "../dist/main.js");
 
 // A command starts a process and loads a project; several of them, on a busy machine, take their time.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 150_000 });
 
 /** How a command ended. */
 export interface Ended {

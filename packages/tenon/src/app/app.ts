@@ -60,12 +60,8 @@ export class App implements AsyncDisposable {
       exclusive: new ExclusiveKeys(),
       costLimit: assembly.costLimit,
     };
-    this.#registry = new RunRegistry(
-      assembly,
-      this.#parts,
-      options,
-      () => void this.#faults++,
-      (runId) => this.#engine.program(runId),
+    this.#registry = new RunRegistry(assembly, this.#parts, options, this.#onFault, (runId) =>
+      this.#engine.program(runId),
     );
     this.#engine = new EmbeddedEngine({ store, clock, ids, leaseMs, onSettled: this.#registry.settled });
     const decisions = new RunDecisions(this.#engine, clock, this.#parts.deadlines);
@@ -166,15 +162,14 @@ export class App implements AsyncDisposable {
    */
   async work(options: WorkOptions = {}): Promise<void> {
     this.#openStore();
-    const worker = new Worker(this.#control, this.#parts.clock, options, () => void this.#faults++);
-    return worker.run(this.#closing.signal);
+    return new Worker(this.#control, this.#parts.clock, options, this.#onFault).run(this.#closing.signal);
   }
 
   /**
    * Forgets runs that ended longer ago than `olderThan`, with all that belongs to them, and gives how many. Never one that has not
    * ended, nor one with an open question about a call in doubt.
    */
-  async prune(options: PruneOptions): Promise<number> {
+  prune(options: PruneOptions): Promise<number> {
     return this.#retention.prune(options);
   }
 
@@ -182,7 +177,7 @@ export class App implements AsyncDisposable {
    * Forgets a whole thread, or all threads of an owner, with questions about calls in doubt; ends their open runs first, wherever
    * they are. Nothing is left of them once it resolves.
    */
-  async erase(target: EraseTarget): Promise<Erased> {
+  erase(target: EraseTarget): Promise<Erased> {
     return this.#retention.erase(target);
   }
 
@@ -201,7 +196,7 @@ export class App implements AsyncDisposable {
     return inspectRun(this.#openStore(), this.#assembly, runId);
   }
 
-  /** What the app is able to do: agents, their tools and what those depend on. Runs and connects nothing. */
+  /** What the app is able to do: agents, tools and what those depend on. Runs and connects nothing. */
   describe(): AppDescription {
     return describeApp(this.#assembly, this.#parts.store);
   }
@@ -209,8 +204,7 @@ export class App implements AsyncDisposable {
   /** Whether the store can be used, and, where asked, whether the models answer. */
   async health(options: HealthOptions = {}): Promise<AppHealth> {
     checkHealthOptions(options);
-    const { activeRuns } = this.#engine;
-    const own = { activeRuns, faults: this.#faults, closed: this.#closed !== undefined };
+    const own = { activeRuns: this.#engine.activeRuns, faults: this.#faults, closed: this.#closed !== undefined };
     return healthOf(this.#parts.store, this.#assembly.agents, own, options);
   }
 
@@ -227,6 +221,8 @@ export class App implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+
+  readonly #onFault = (): void => void this.#faults++;
 
   #openStore(): Store {
     if (this.#closed !== undefined) throw new AppClosedError();

@@ -7,9 +7,8 @@ export class LiveListeners {
 
   /** `events` are those of the run where it is active now. The function that is given takes the listener away. */
   add(runId: string, listener: RunListener, events: RunEvents | undefined): () => void {
-    let listeners = this.#byRun.get(runId);
-    if (listeners === undefined) this.#byRun.set(runId, (listeners = new Map()));
-    const those = listeners;
+    const those = this.#byRun.get(runId) ?? new Map<RunListener, (() => void) | undefined>();
+    this.#byRun.set(runId, those);
     those.set(listener, events?.add(listener));
     return () => {
       those.get(listener)?.();

@@ -69,7 +69,7 @@ export class Retention {
     let cancelled = 0;
     for (let left = true; left; await othersGoOn()) {
       left = false;
-      for (const id of await this.#engine.store.threadsOf(owner!)) {
+      for (const id of await this.#engine.store.threadsOf(owner)) {
         const erased = await this.#eraseThread(id);
         // A thread that is only waited for has nothing to erase yet; a run that starts in it meanwhile is met again.
         if (erased.runs === 0) continue;
@@ -84,7 +84,7 @@ export class Retention {
 
   /** Runs that start meanwhile are ended too, until the thread is gone in one transaction. */
   async #eraseThread(threadId: string): Promise<Erased> {
-    for (let cancelled = 0; ; ) {
+    for (let cancelled = 0; ;) {
       this.#engine.assertOpen();
       const done = await this.#engine.store.erase(threadId);
       if ("erased" in done) return { threads: Math.min(done.erased, 1), runs: done.erased, cancelled };

@@ -106,18 +106,14 @@ export class RunTale {
     // What an activation still says that made way for another one is void.
     if (event.activation !== this.#activation) return;
     const { at, runId: _runId, activation: _activation, seq: _seq, ...body } = event;
-    switch (body.type) {
-      case "run-resumed":
-        return;
-      case "turn-start":
-        return this.#sayOnce(turn, "start", body, at);
-      case "text-delta":
-      case "reasoning-delta":
-        // An answer that is recorded was told whole.
-        if (this.#toldOf(turn).has("usage")) return;
-        this.#toldOf(turn).add("streamed");
+    if (body.type === "run-resumed") return;
+    if (body.type === "turn-start") return this.#sayOnce(turn, "start", body, at);
+    if (body.type === "text-delta" || body.type === "reasoning-delta") {
+      // An answer that is recorded was told whole.
+      if (this.#toldOf(turn).has("usage")) return;
+      this.#toldOf(turn).add("streamed");
     }
-    this.#say(body as RunEventBody, at);
+    this.#say(body, at);
   }
 
   /** True where a new activation voids what was told. */

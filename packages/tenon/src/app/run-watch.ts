@@ -21,11 +21,11 @@ export interface WatchPorts {
   /** Aborted when the app is closed. */
   readonly closing: AbortSignal;
   /** The tools that a run's agent has now. */
-  toolsOf(run: RunRow): Toolset | undefined;
+  readonly toolsOf: (run: RunRow) => Toolset | undefined;
   /** Hears a run while it is active in this process. */
-  listen(runId: string, listener: RunListener): () => void;
+  readonly listen: (runId: string, listener: RunListener) => () => void;
   /** The activation of a run that is active in this process, else an empty text. */
-  activationOf(runId: string): string;
+  readonly activationOf: (runId: string) => string;
 }
 
 /**

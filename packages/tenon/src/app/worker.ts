@@ -55,7 +55,8 @@ export class Worker {
   /** Works until `closing` or its own signal is aborted. */
   async run(closing: AbortSignal): Promise<void> {
     const { signal } = this.#options;
-    while (!closing.aborted && signal?.aborted !== true) {
+    const ended = (): boolean => closing.aborted || signal?.aborted === true;
+    while (!ended()) {
       try {
         this.#takeAll(await this.#control.runnable());
       } catch {

@@ -7,6 +7,7 @@ import { Activation, type OnOver } from "./activation.js";
 import { ActiveRuns } from "./active-runs.js";
 import type { Program, ProgramOf, Settled } from "./engine.js";
 import { Leases } from "./leases.js";
+import type { PickedUpRun, Started, StartOptions } from "./start-options.js";
 import type { CancelResult, NewRun, PickUpResult, RunRow, Signal, SignalResult, StartResult, Store } from "./store.js";
 import { ThreadQueue } from "./thread-queue.js";
 
@@ -19,26 +20,6 @@ export interface EngineOptions {
   /** Hears once how each activation came to its end, before anybody who waits for it; `undefined` where the store failed. */
   readonly onSettled: (program: Program, settled: Settled | undefined) => void;
 }
-
-export interface StartOptions {
-  readonly onBusy: "wait" | "refuse" | "replace";
-  /** Ends the thread's holder, wherever it is; for `replace`. */
-  readonly replace: (holder: RunRow) => Promise<unknown>;
-  /** Gives up waiting for the thread. */
-  readonly signal: AbortSignal | undefined;
-  /** The thread's holder has no live lease: it was left by a process that is gone. */
-  readonly onLeft: (holder: RunRow) => Promise<unknown>;
-}
-
-export type Started =
-  | { readonly kind: "started"; readonly run: RunRow; readonly done: Promise<Settled> }
-  | { readonly kind: "exists"; readonly run: RunRow }
-  /** The caller's signal was aborted before the thread was free. Nothing was stored. */
-  | { readonly kind: "gave-up" };
-
-export type PickedUpRun =
-  | { readonly kind: "active"; readonly run: RunRow; readonly done: Promise<Settled> }
-  | Exclude<PickUpResult, { kind: "picked-up" }>;
 
 /**
  * The engine that is built in: serves runs from the journal of a `Store`, keeps other processes off them with leases, and

@@ -106,6 +106,7 @@ export class MemoryStore implements Store {
     if (run.leaseUntil > now && run.leaseBy !== lease.by) return { kind: "held", until: run.leaseUntil };
     if (!isRunnable(run)) return { kind: "waiting", run: run.row, pauses: this.#pauses.of(run) };
     run.turn("running", run.row.epoch + 1);
+    run.woken = false;
     run.leaseBy = lease.by;
     run.leaseUntil = lease.until;
     return {
@@ -225,8 +226,11 @@ export class MemoryStore implements Store {
 
   prune(endedBefore: number, limit: number): number {
     const old = this.#endedRuns.take(
-      limit,
-      (run) => run.row.endedAt! < endedBefore && this.#pauses.of(run).length === 0,
+      Math.trunc(limit),
+      (run) =>
+        run.row.endedAt! < endedBefore &&
+        this.#pauses.of(run).length === 0 &&
+        !this.#threads.isAhead(run.thread, false, endedBefore),
     );
     for (const run of old) this.#forget(run);
     return old.length;
@@ -237,6 +241,7 @@ export class MemoryStore implements Store {
     if (thread?.holder !== undefined) return { open: thread.holder.row };
     const runs = this.#endedRuns.take(Infinity, (run) => run.thread === thread);
     for (const run of runs) this.#forget(run);
+    this.#threads.clearQueue(thread);
     return { erased: runs.length };
   }
 

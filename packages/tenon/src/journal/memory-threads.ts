@@ -57,7 +57,12 @@ export class MemoryThreads {
   leave(thread: MemoryThread | undefined, ticket: number): void {
     if (thread?.queue === undefined) return;
     thread.queue.delete(ticket);
-    if (thread.queue.size > 0) return;
+    if (thread.queue.size === 0) this.clearQueue(thread);
+  }
+
+  /** Nobody has a place any more. */
+  clearQueue(thread: MemoryThread | undefined): void {
+    if (thread?.queue === undefined) return;
     thread.queue = undefined;
     this.#queued?.delete(thread);
     this.#dropIfUnused(thread);

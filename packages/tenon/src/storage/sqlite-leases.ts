@@ -19,7 +19,7 @@ export function pickUpRun(connection: SqliteConnection, runId: string, lease: Le
     if (row.status === "paused" && open.woken === 0 && open.cancel === 0)
       return { kind: "waiting", run: row, pauses: openPausesOf(connection, seq) };
     connection.change(
-      "UPDATE open_runs SET status = 'running', epoch = epoch + 1, lease_by = ?, lease_until = ? WHERE run = ?",
+      "UPDATE open_runs SET status = 'running', epoch = epoch + 1, lease_by = ?, lease_until = ?, woken = 0 WHERE run = ?",
       by,
       lease.until,
       seq,

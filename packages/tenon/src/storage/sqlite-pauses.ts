@@ -43,7 +43,7 @@ export function expirePauses(connection: SqliteConnection, now: number): void {
 
 function lapse(connection: SqliteConnection, where: string, value: number, lapsed: Lapsed["lapsed"], at: number): void {
   const open = connection.rows<{ seq: number; run: number; id: string }>(
-    `SELECT p.seq, p.run, p.id FROM pauses p WHERE p.open = 1 AND ${where}`,
+    `SELECT p.seq, p.run, p.id FROM pauses p WHERE p.open = 1 AND ${where} ORDER BY p.seq`,
     value,
   );
   for (const { seq, run, id } of open) {

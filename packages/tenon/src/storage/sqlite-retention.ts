@@ -1,16 +1,17 @@
 import type { RunRow } from "../journal/store.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
-import { END_KEY, runOfSeq } from "./sqlite-runs.js";
+import { END_KEY, runOfSeq, toLimit } from "./sqlite-runs.js";
 import { fromText, toText } from "./sqlite-text.js";
 
 const OLD = `SELECT r.seq FROM runs r JOIN records e ON e.run = r.seq AND e.key = '${END_KEY}'
-  WHERE json_extract(e.json, '$.at') < ? AND NOT EXISTS (SELECT 1 FROM pauses p WHERE p.run = r.seq AND p.open = 1)
-  ORDER BY r.seq LIMIT ?`;
+  WHERE json_extract(e.json, '$.at') < ?1 AND NOT EXISTS (SELECT 1 FROM pauses p WHERE p.run = r.seq AND p.open = 1)
+  AND NOT EXISTS (SELECT 1 FROM thread_queue q WHERE q.thread = r.thread AND q.until > ?1)
+  ORDER BY r.seq LIMIT ?2`;
 
 /** See `Store.prune`. */
 export function pruneRuns(connection: SqliteConnection, endedBefore: number, limit: number): number {
   return connection.transaction(() => {
-    const old = connection.rows<{ seq: number }>(OLD, endedBefore, limit);
+    const old = connection.rows<{ seq: number }>(OLD, endedBefore, toLimit(limit));
     for (const { seq } of old) forget(connection, seq);
     return old.length;
   });
@@ -29,6 +30,7 @@ export function eraseThread(
     const open = runs.find((run) => run.open !== null);
     if (open !== undefined) return { open: runOfSeq(connection, open.seq)!.row };
     for (const { seq } of runs) forget(connection, seq);
+    connection.change("DELETE FROM thread_queue WHERE thread = ?", toText(threadId));
     return { erased: runs.length };
   });
 }

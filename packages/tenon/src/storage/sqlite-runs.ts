@@ -110,7 +110,7 @@ export function listRuns(connection: SqliteConnection, filter: RunFilter): reado
 }
 
 /** A negative LIMIT would be none at all, and one with a fraction an error. */
-function toLimit(count: number): number {
+export function toLimit(count: number): number {
   return Math.min(Math.max(0, Math.trunc(count) || 0), Number.MAX_SAFE_INTEGER);
 }
 

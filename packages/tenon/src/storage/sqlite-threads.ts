@@ -30,8 +30,8 @@ export function startRun(connection: SqliteConnection, request: StartRequest): S
     if (head !== undefined) {
       if (isForeign(head.owner, owner)) return { kind: "owner" };
       if (head.open !== null || !isNext(connection, thread, request)) return busy(connection, thread, head, request);
-      if (typeof request.queue === "number") giveUpPlace(connection, thread, request.queue);
     }
+    if (typeof request.queue === "number") giveUpPlace(connection, thread, request.queue);
     const n = head === undefined ? 1 : head.n + 1;
     const threadOwner = head === undefined ? owner : head.owner;
     const seq = connection.insert(

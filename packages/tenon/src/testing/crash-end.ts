@@ -12,9 +12,9 @@ export async function endOf(store: Store, outside: CrashOutside): Promise<CrashE
   for (const run of await allRuns(store)) {
     const { outcome, id: runId, n } = run;
     if (outcome === undefined) continue;
-    const { status, stopReason, text, error } = outcome;
+    const { status, stopReason, text, error, usage } = outcome;
     const messages = messagesOf({ run, records: await store.records(runId) });
-    runs.push({ runId, n, status, stopReason, text, error, messages });
+    runs.push({ runId, n, status, stopReason, text, error, usage, messages });
   }
   const effects = [...outside.effects].sort((a, b) => (`${a.name} ${a.key}` < `${b.name} ${b.key}` ? -1 : 1));
   const requests = [...outside.requests.values()].map(({ request }) => request);
@@ -41,19 +41,30 @@ export async function faultOf(
   return startedTwice(app, store, outside);
 }
 
-/** What differs from the end of the undisturbed scenario; `undefined` where nothing does. */
+/** What differs from the end of the undisturbed scenario; `undefined` where nothing does. What matters most comes first. */
 export function differenceOf(end: CrashEnd, undisturbed: CrashEnd): string | undefined {
-  const count = (of: CrashEnd): object => Object.fromEntries(of.runs.map(({ runId, status }) => [runId, status]));
-  const { runs, effects, requests } = end;
-  const names = (of: CrashEnd): readonly string[] => of.effects.map(({ name, key }) => `${name} ${key ?? ""}`.trim());
   return (
-    firstDifference(count(end), count(undisturbed), "runs") ??
-    (firstDifference(names(end), names(undisturbed)) === undefined
-      ? firstDifference(effects, undisturbed.effects, "effects")
-      : `the effects are [${names(end).join(", ")}] in place of [${names(undisturbed).join(", ")}]`) ??
-    firstDifference(runs, undisturbed.runs, "runs") ??
-    firstDifference(requests, undisturbed.requests, "requests")
+    firstDifference(statuses(end), statuses(undisturbed), "runs") ??
+    effectsDifference(end, undisturbed) ??
+    firstDifference(end.runs, undisturbed.runs, "runs") ??
+    firstDifference(end.requests, undisturbed.requests, "requests")
   );
+}
+
+function effectsDifference(end: CrashEnd, undisturbed: CrashEnd): string | undefined {
+  const found = namesOf(end);
+  const wanted = namesOf(undisturbed);
+  return found === wanted
+    ? firstDifference(end.effects, undisturbed.effects, "effects")
+    : `the effects are [${found}] in place of [${wanted}]`;
+}
+
+function statuses({ runs }: CrashEnd): object {
+  return Object.fromEntries(runs.map(({ runId, status }) => [runId, status]));
+}
+
+function namesOf({ effects }: CrashEnd): string {
+  return effects.map(({ name, key }) => (key === undefined ? name : `${name} ${key}`)).join(", ");
 }
 
 /** A write that was started more often than somebody said: its tool, or a person. */

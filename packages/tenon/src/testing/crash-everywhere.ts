@@ -10,6 +10,9 @@ import { runWorld, type WorldEnd } from "./crash-world.js";
 /** A scenario of so many points crashes twice in a row by default. */
 const FEW_POINTS = 30;
 
+/** Each scenario has its own stores, also in a folder that others have used. */
+let scenarios = 0;
+
 /**
  * Proves that a crash changes nothing: runs a scenario undisturbed, then once for each of its points (before and after each
  * transaction of the store, each effect and each model call), ending the process there as a crash would, and recovers it with
@@ -22,8 +25,15 @@ const FEW_POINTS = 30;
  */
 export async function crashEverywhere(scenario: CrashScenario): Promise<CrashReport> {
   check(scenario);
+  return crashAll({ ...scenario, name: `scenario-${++scenarios}` });
+}
+
+/** A scenario and what its stores are named after. */
+type NamedScenario = CrashScenario & { readonly name: string };
+
+async function crashAll(scenario: NamedScenario): Promise<CrashReport> {
   const points = new CrashPoints([]);
-  const undisturbed = await runWorld(scenario, "undisturbed", points, undefined);
+  const undisturbed = await runWorld(scenario, `${scenario.name}-undisturbed`, points, undefined);
   if (undisturbed.fault !== undefined) throw failed("without a crash", undisturbed.fault, undefined);
   await assertRepeats(scenario, undisturbed);
   const only = scenario.only === undefined ? undefined : [scenario.only].flat();
@@ -58,24 +68,30 @@ function isSameAsEarlier(label: string): boolean {
 }
 
 /** Runs one world. The points that it passed are those since its last crash. */
-async function crash(scenario: CrashScenario, at: readonly number[], undisturbed: WorldEnd): Promise<CrashPoints> {
+async function crash(scenario: NamedScenario, at: readonly number[], undisturbed: WorldEnd): Promise<CrashPoints> {
   const points = new CrashPoints(at);
-  const { end, fault } = await runWorld(scenario, `crash-${at.join("-")}`, points, undisturbed.outside);
+  const { end, fault } = await runWorld(
+    scenario,
+    `${scenario.name}-crash-${at.join("-")}`,
+    points,
+    undisturbed.outside,
+  );
   const where = points.crashes.map((label, i) => `crash ${at[i]} (${label})`).join(", then ") || "without a crash";
   if (fault !== undefined) throw failed(where, fault, at.slice(0, points.crashes.length));
   try {
-    const difference =
-      scenario.compare === undefined ? differenceOf(end, undisturbed.end) : scenario.compare(end, undisturbed.end);
-    if (difference !== undefined) throw new TypeError(difference);
+    const difference = scenario.compare === undefined ? differenceOf(end, undisturbed.end) : undefined;
+    if (difference !== undefined) throw failed(where, difference, at.slice(0, points.crashes.length));
+    scenario.compare?.(end, undisturbed.end);
   } catch (thrown) {
+    if (CrashTestError.is(thrown)) throw thrown;
     throw failed(where, textOf(thrown), at.slice(0, points.crashes.length), thrown);
   }
   return points;
 }
 
 /** A scenario that gives something else each time cannot be compared. */
-async function assertRepeats(scenario: CrashScenario, undisturbed: WorldEnd): Promise<void> {
-  const again = await runWorld(scenario, "undisturbed-again", new CrashPoints([]), undisturbed.outside);
+async function assertRepeats(scenario: NamedScenario, undisturbed: WorldEnd): Promise<void> {
+  const again = await runWorld(scenario, `${scenario.name}-again`, new CrashPoints([]), undisturbed.outside);
   const difference = again.fault ?? differenceOf(again.end, undisturbed.end);
   if (difference !== undefined)
     throw failed("the scenario gives something else each time, without a crash", difference, undefined);

@@ -44,9 +44,7 @@ export class CrashModel implements LanguageModel {
 
   doGenerate(options: CallOptions): Promise<ScriptedAnswer> {
     return this.#answer(options, async (step, turn) =>
-      step.kind === "turn" || step.kind === "tool-call"
-        ? answerOf(step, turn)
-        : this.#faulty(step).doGenerate(options),
+      step.kind === "turn" || step.kind === "tool-call" ? answerOf(step, turn) : this.#faulty(step).doGenerate(options),
     );
   }
 

@@ -31,6 +31,7 @@ export class CrashProcess implements CrashWorld {
   readonly #points: CrashPoints;
   readonly #requests: OpenRequests = [];
   #alive = true;
+  #acting = 0;
   #crash!: () => void;
 
   constructor(number: number, inner: Store, outside: CrashOutside, points: CrashPoints) {
@@ -45,6 +46,11 @@ export class CrashProcess implements CrashWorld {
 
   get alive(): boolean {
     return this.#alive;
+  }
+
+  /** Whether an effect is being made, which may take real time. */
+  get busy(): boolean {
+    return this.#acting > 0;
   }
 
   get clock(): TestClock {
@@ -84,7 +90,16 @@ export class CrashProcess implements CrashWorld {
       // It has happened before it gives anything: whoever asks in the meantime is told so.
       const happening: { -readonly [K in keyof CrashEffect]: CrashEffect[K] } = { name, key, value: undefined };
       this.outside.effects.push((effect = happening));
-      happening.value = await act?.();
+      this.#acting++;
+      try {
+        happening.value = await act?.();
+      } catch (thrown) {
+        // The service refused: nothing happened.
+        this.outside.effects.splice(this.outside.effects.indexOf(effect), 1);
+        throw thrown;
+      } finally {
+        this.#acting--;
+      }
     }
     return this.ends(`after ${label}`) ? never() : (effect.value as T);
   }

@@ -5,7 +5,7 @@ import type { Providers } from "../container/provider.js";
 import type { Store } from "../journal/store.js";
 import type { LanguageModel } from "../llm/model.js";
 import type { Message } from "../protocol/message.js";
-import type { ErrorData, RunStatus, StopReason } from "../protocol/outcome.js";
+import type { ErrorData, RunStatus, RunUsage, StopReason } from "../protocol/outcome.js";
 import type { Decision, Pause } from "../protocol/pause.js";
 import type { Maybe } from "../util/class.js";
 import type { ModelStep } from "./model-step.js";
@@ -35,7 +35,10 @@ export interface CrashScenario {
   readonly store?: ((name: string) => Maybe<Store>) | undefined;
   /** Compares an end with the undisturbed one, in place of the default (they are equal); throws where it is wrong. */
   readonly compare?: ((end: CrashEnd, undisturbed: CrashEnd) => void) | undefined;
-  /** Whether the recovery crashes as well, at each of its own points. Default: where the scenario has at most 30 points. */
+  /**
+   * Whether the recovery crashes as well, at each of its own points that loses more than the one before it. Default: where the
+   * scenario has at most 30 points.
+   */
   readonly twice?: boolean | undefined;
   /** Runs this one crash alone, by its number, or these two in a row: what a failure names. */
   readonly only?: number | readonly [number, number] | undefined;
@@ -65,7 +68,8 @@ export interface CrashWorld {
   /**
    * Stands for a side effect of a tool, with a point before and one after it; both may be where the process ends. With a `key`
    * (the call id, for a service that takes such) the second effect of that name and key is none: it gives what the first one
-   * gave. Without one, each counts.
+   * gave. Without one, each counts. Where `act` throws, nothing happened. What takes real time belongs into `act`: the clock
+   * waits for it.
    */
   effect<T = undefined>(name: string, key?: string, act?: () => Maybe<T>): Promise<T>;
   /** A point in a handler, of which nothing is counted. */
@@ -92,6 +96,7 @@ export interface CrashEnd {
     readonly stopReason: StopReason;
     readonly text: string;
     readonly error: ErrorData | undefined;
+    readonly usage: RunUsage;
     /** As the model of a later run sees it. */
     readonly messages: readonly Message[];
   }[];

@@ -69,7 +69,11 @@ export class CrashStore implements Store {
 
   append(batch: Append): Maybe<AppendResult> {
     const { records, opened = [], end } = batch;
-    const what = [...records.map(({ key }) => key), ...opened.map(({ id }) => id), ...(end === undefined ? [] : ["end"])];
+    const what = [
+      ...records.map(({ key }) => key),
+      ...opened.map(({ id }) => id),
+      ...(end === undefined ? [] : ["end"]),
+    ];
     return this.#write(
       `record ${what.join(" + ")}`,
       () => this.#inner.append(batch),
@@ -195,7 +199,13 @@ export class CrashStore implements Store {
     this.#open.add(answer);
     const done = (): void => void this.#open.delete(answer);
     answer.then(done, done);
-    return answer.finally(() => (this.#process.alive ? undefined : never()));
+    return answer.then(
+      (result) => (this.#process.alive ? result : never()),
+      (thrown: unknown) => {
+        if (this.#process.alive) throw thrown;
+        return never();
+      },
+    );
   }
 }
 

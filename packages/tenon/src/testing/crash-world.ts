@@ -8,17 +8,10 @@ import { CrashOutside } from "./crash-outside.js";
 import type { CrashPoints } from "./crash-points.js";
 import { CrashProcess } from "./crash-process.js";
 import type { CrashEnd, CrashScenario, CrashStep, CrashWorld } from "./crash-scenario.js";
+import { Stuck, untilCrash } from "./until-crash.js";
 
 /** So many answers bring any scenario to its end. */
 const MOST_ROUNDS = 1_000;
-/** A process that sets off so many timers without getting anywhere hangs. */
-const MOST_TIMERS = 500;
-/** How many turns of the event loop it gets before it has to wait for longer. */
-const TURNS = 100;
-/** What is no timer of its clock (a file, a child process) is waited for so often, and so many real milliseconds each time. */
-const MOST_IDLE = 500;
-const IDLE_MS = 4;
-
 /** How one world came to its end. */
 export interface WorldEnd {
   readonly outside: CrashOutside;
@@ -26,9 +19,6 @@ export interface WorldEnd {
   /** What must never happen and did, in words. */
   readonly fault: string | undefined;
 }
-
-/** What stopped a process that did not crash. */
-class Stuck extends Error {}
 
 /** Runs a scenario from beginning to end, crashing where `points` says so, with a new process after each crash. */
 export async function runWorld(
@@ -83,27 +73,6 @@ function stepsOf({ drive }: CrashScenario): readonly CrashStep[] {
   return [(app) => app.run({ prompt: "go" }, { runId: "run-crash-1", threadId: "thread-crash-1" })];
 }
 
-/** Moves the world's time on until the work is done (false) or its process has crashed (true). */
-async function untilCrash(process: CrashProcess, work: Promise<void>): Promise<boolean> {
-  let over: boolean | undefined;
-  const crash = process.crashed.then(() => (over = true));
-  const done = work.then(() => (over ??= false));
-  const either = Promise.race([crash, done]);
-  either.catch(() => (over ??= false));
-  // A dead process may still throw; nobody hears it.
-  done.catch(() => {});
-  for (let timers = 0, idle = 0; ;) {
-    for (let turn = 0; turn < TURNS && over === undefined; turn++) await pause(0);
-    if (over === undefined) await pause(1);
-    if (over !== undefined) return either;
-    if (await process.clock.toNext()) {
-      idle = 0;
-      if (++timers > MOST_TIMERS) throw new Stuck("it goes on for ever: only its timers come again and again");
-    } else if (++idle > MOST_IDLE) throw new Stuck("it hangs: nothing goes on, and it waits for no timer");
-    else await pause(IDLE_MS);
-  }
-}
-
 async function recover(app: App): Promise<void> {
   const { skipped } = await app.recover();
   const [first] = skipped;
@@ -138,11 +107,4 @@ function standardDecision(pause: Pause, world: CrashWorld): Decision | undefined
     case "question":
       return undefined;
   }
-}
-
-// Kept from before a test may put fake timers in their place.
-const { setTimeout, setImmediate } = globalThis;
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => void (ms === 0 ? setImmediate(resolve) : setTimeout(resolve, ms)));
 }

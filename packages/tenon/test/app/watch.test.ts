@@ -1,5 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { Agent, createApp, defineTool, memoryStore, type RunEvent, type Store } from "../../src/doors/tenon/index.js";
+import { createAppWith } from "../../src/app/create-app.js";
+import { systemClock } from "../../src/util/clock.js";
+import { sqliteStore } from "../../src/doors/sqlite/index.js";
 import { callTool, callTools, rawTurn, replyWith, scriptedModel } from "../../src/doors/testing/index.js";
 import { LookUp, SaveNote, Support } from "./desk.js";
 
@@ -76,7 +79,13 @@ test("a run that has ended is told from its journal, once and in order", async (
 });
 
 test("a run that waits is told up to its pause, and ends there; answered ones are not told again", async () => {
-  const model = scriptedModel(callTools([[SaveNote, { title: "a" }], [SaveNote, { title: "b" }]]), replyWith("done"));
+  const model = scriptedModel(
+    callTools([
+      [SaveNote, { title: "a" }],
+      [SaveNote, { title: "b" }],
+    ]),
+    replyWith("done"),
+  );
   await using app = await createApp(Support, { models: { default: model } });
   const paused = await app.run({ prompt: "go" });
   const first = await all(app.watch(paused.runId));
@@ -121,7 +130,11 @@ test("where the run is active here, starts, progress and deltas are told as they
   await expect.poll(() => types(events)).toEqual(["run-start", "turn-start", "tool-call", "usage"]);
   open();
   await watching;
-  expect(types(events).slice(4).filter((type) => type !== "text-delta")).toEqual([
+  expect(
+    types(events)
+      .slice(4)
+      .filter((type) => type !== "text-delta"),
+  ).toEqual([
     "tool-end",
     "turn-end",
     "turn-start",
@@ -146,16 +159,40 @@ function textOf(events: readonly RunEvent[]): string {
   return events.map((event) => (event.type === "text-delta" ? event.text : "")).join("");
 }
 
-test("whenever a watcher comes, it hears the same of a run: nothing twice, nothing lost", async () => {
+/** A store that takes its time: every answer is a promise, and some come later than others. */
+function late(): Store {
+  const store = memoryStore();
+  let asked = 0;
+  return new Proxy(store, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function" || name === "close") return member;
+      return async (...args: unknown[]) => {
+        if (asked++ % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+        return (member as (...args: unknown[]) => unknown).apply(target, args);
+      };
+    },
+  });
+}
+
+test.each([
+  ["a store that answers at once", () => memoryStore()],
+  ["a store that takes its time", late],
+  ["SQLite", () => sqliteStore(":memory:")],
+])("whenever a watcher comes, it hears the same of a run, with %s: nothing twice, nothing lost", async (_, store) => {
   const told: (readonly RunEvent[])[] = [];
   const model = scriptedModel(
-    callTools([[LookUp, { q: "a" }], [LookUp, { q: "b" }]]),
+    callTools([
+      [LookUp, { q: "a" }],
+      [LookUp, { q: "b" }],
+    ]),
     callTool(LookUp, { q: "c" }),
     replyWith("one two three"),
   );
   const watching: Promise<unknown>[] = [];
   await using app = await createApp(Support, {
     models: { default: model },
+    store: store(),
     onEvent: ({ runId }) => void watching.push(all(app.watch(runId)).then((events) => void told.push(events))),
   });
   await app.run({ prompt: "go" });
@@ -177,7 +214,10 @@ test("a run of another process is followed through its journal, without deltas o
   @Agent({ name: "clerk", description: "d", tools: [tool] })
   class Clerk {}
   const store = memoryStore();
-  const there = await createApp(Clerk, { models: { default: scriptedModel(callTool(tool), replyWith("over")) }, store });
+  const there = await createApp(Clerk, {
+    models: { default: scriptedModel(callTool(tool), replyWith("over")) },
+    store,
+  });
   await using here = await createApp(Clerk, { models: { default: scriptedModel() }, store });
   const result = there.run({ prompt: "go" }, { runId: "run-00001" });
   await running;
@@ -211,7 +251,11 @@ test("an answered run is followed from the answer on: what its turn told is void
   await expect.poll(() => types(events)).toEqual(["run-start", "turn-start", "tool-call", "usage"]);
   await app.recover();
   await watching;
-  expect(types(events).slice(4).filter((type) => type !== "text-delta")).toEqual([
+  expect(
+    types(events)
+      .slice(4)
+      .filter((type) => type !== "text-delta"),
+  ).toEqual([
     "run-resumed",
     "turn-start",
     "tool-call",
@@ -260,7 +304,10 @@ test("what streamed by is void where another process takes the run over, and the
     },
   });
   const lost = first.run({ prompt: "go" }, { runId: "run-00001" }).catch(() => {});
-  await using second = await createApp(Support, { models: { default: scriptedModel(replyWith("a whole answer")) }, store });
+  await using second = await createApp(Support, {
+    models: { default: scriptedModel(replyWith("a whole answer")) },
+    store,
+  });
   await halfway;
   await expect.poll(() => textOf(events)).toBe("half an");
   // Another process takes it over.
@@ -346,6 +393,49 @@ test("leaving cancels nothing and leaves no listener; before the first event too
   expect(model.requests).toHaveLength(2);
   // A turn streams where somebody listens.
   expect(streams).not.toHaveBeenCalled();
+});
+
+test("who leaves, gives up or is closed leaves no timer behind", async () => {
+  let timers = 0;
+  const clock = {
+    now: () => Date.now(),
+    setTimer(run: () => void, ms: number) {
+      let live = true;
+      timers++;
+      const over = (): void => {
+        if (live) timers--;
+        live = false;
+      };
+      const timer = systemClock.setTimer(() => {
+        over();
+        run();
+      }, ms);
+      return { ...timer, clear: () => (over(), timer.clear()) };
+    },
+  };
+  const store = memoryStore();
+  const there = await createApp(Support, {
+    models: { default: scriptedModel(callTool(SaveNote, { title: "x" })) },
+    store,
+  });
+  const paused = await there.run({ prompt: "go" });
+  await there.decide(paused.runId, { [paused.pauses[0]!.id]: yes });
+  const app = await createAppWith(Support, { models: { default: scriptedModel() }, store }, { clock });
+  for await (const event of app.watch(paused.runId)) if (event.type === "usage") break;
+  expect(timers).toBe(0);
+  const stop = new AbortController();
+  const waiting = app.result(paused.runId, { signal: stop.signal }).catch(() => {});
+  await expect.poll(() => timers).toBe(1);
+  stop.abort();
+  await waiting;
+  expect(timers).toBe(0);
+  const watching = all(app.watch(paused.runId)).catch(() => {});
+  const result = app.result(paused.runId).catch(() => {});
+  await expect.poll(() => timers).toBe(2);
+  await app.close();
+  await Promise.all([watching, result]);
+  expect(timers).toBe(0);
+  await there.close();
 });
 
 test("unknown runs, ids that are none, a closed app and a failing store are told to the reader", async () => {

@@ -29,6 +29,7 @@ test("continues what nobody has, at once and at every pass, and resolves when th
   const model = scriptedModel(replyWith("done"), callTool(SaveNote, { title: "x" }), replyWith("saved"));
   const app = await createAppWith(Support, { models: { default: model }, store }, { clock });
   const working = app.work({ pollMs: 200 });
+  await clock.advance(0);
   expect(await app.result(first!)).toMatchObject({ status: "completed", text: "done" });
   const paused = await app.run({ prompt: "again" });
   await app.decide(paused.runId, { [paused.pauses[0]!.id]: yes });
@@ -55,7 +56,6 @@ test("a run that takes long does not hold up the pass, and is not taken twice", 
       models: { default: dones(3) },
       store,
       hooks: [{ onAfterCall: () => (seen.push("after"), undefined) }],
-      restore: undefined,
       onEvent: ({ type, runId }) => void (type === "run-resumed" && seen.push(runId)),
     },
     { clock },

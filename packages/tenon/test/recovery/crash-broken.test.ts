@@ -1,9 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, test, vi } from "vitest";
 import { defineTool } from "tenon";
 import { crashEverywhere, CrashTestError, replyWith, type CrashScenario, type CrashWorld } from "tenon/testing";
 import { MemoryStore } from "../../src/journal/memory-store.js";
 import type { Append, AppendResult, Lease, PickUpResult } from "../../src/journal/store.js";
 import { Amount, callId, desk, deskWith, go, pauseId } from "./crash-desk.js";
+
+// Hundreds of runs, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
 
 const pay = (world: CrashWorld, options: object = {}) =>
   defineTool({
@@ -153,6 +157,27 @@ describe("what a crash test finds", () => {
     expect(error.message).toMatch(/crash 1 \(before start crash-run\): it hangs/);
   });
 
+  test("an effect that takes real time does not make its call time out", async () => {
+    const { crashes } = await crashEverywhere({
+      app: (world) =>
+        desk(world, [
+          defineTool({
+            name: "pay",
+            description: "Pays.",
+            input: Amount,
+            access: "write",
+            inDoubt: "rerun",
+            timeoutMs: 1_000,
+            run: ({ n }, ctx) => world.effect("pay", ctx.callId, () => setTimeout(20, { paid: n })),
+          }),
+        ]),
+      drive: go,
+      twice: false,
+      compare: (end) => expect(JSON.stringify(end.runs[0]!.messages)).toContain("paid"),
+    });
+    expect(crashes).toBeGreaterThan(10);
+  });
+
   test("a question that nobody answers", async () => {
     const error = await failureOf({
       app: (world) =>
@@ -223,9 +248,9 @@ describe("what is no scenario", () => {
   });
 
   test("a script without steps", async () => {
-    await expect(
-      crashEverywhere({ app: (world) => deskWith(world, [pay(world)], []), drive: go }),
-    ).rejects.toThrow("A script takes steps");
+    await expect(crashEverywhere({ app: (world) => deskWith(world, [pay(world)], []), drive: go })).rejects.toThrow(
+      "A script takes steps",
+    );
     await expect(
       crashEverywhere({ app: (world) => deskWith(world, [pay(world)], ["hello"] as never), drive: go }),
     ).rejects.toThrow("A script takes steps");

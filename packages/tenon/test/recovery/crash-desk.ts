@@ -1,6 +1,28 @@
-import { defineAgent, defineWorkflow, type ToolEntry } from "tenon";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect } from "vitest";
+import { defineAgent, type ToolEntry } from "tenon";
 import { Int } from "tenon/dto";
-import { callTools, replyWith, type CrashWorld, type ModelStep } from "tenon/testing";
+import { sqliteStore } from "tenon/sqlite";
+import {
+  callTools,
+  replyWith,
+  type CrashEnd,
+  type CrashScenario,
+  type CrashWorld,
+  type ModelStep,
+} from "tenon/testing";
+
+/** Both stores, for `describe.each`. A file is slower, so its recoveries do not crash again. */
+export function stores(): readonly (readonly [string, Pick<CrashScenario, "store" | "twice">])[] {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-crash-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return [
+    ["memory", {}],
+    ["a file", { store: (name) => sqliteStore(join(folder, `${name}.db`), { synchronous: "normal" }), twice: false }],
+  ];
+}
 
 export const RUN = "crash-run";
 /** The id of the pause that a call of the first turn opens. */
@@ -24,11 +46,19 @@ export function deskWith(
   options: object = {},
 ) {
   const Clerk = defineAgent({ name: "clerk", description: "A clerk.", tools, ...options });
-  return world.createApp(defineWorkflow({ name: "desk", agents: [Clerk] }), {
-    models: { default: world.model(...steps) },
-  });
+  return world.createApp(Clerk, { models: { default: world.model(...steps) } });
 }
 
 export const go: (app: { run(input: { prompt: string }, options: object): Promise<unknown> }) => Promise<unknown> = (
   app,
 ) => app.run({ prompt: "go" }, { runId: RUN, threadId: "crash-thread" });
+
+/** Every end is the undisturbed one, and that is as it should be. */
+export function same(isRight: (end: CrashEnd) => void): Pick<CrashScenario, "compare"> {
+  return {
+    compare: (end, undisturbed) => {
+      expect(end).toEqual(undisturbed);
+      isRight(end);
+    },
+  };
+}

@@ -1,17 +1,13 @@
-import type { ChildOp, Op, RunOp, Scope } from "../journal/engine.js";
-import type { Repair } from "../protocol/event.js";
+import type { ChildOp, OnEnd, Op, RunOp, Scope, Steps } from "../journal/engine.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { ToolCallPart } from "../protocol/message.js";
 import type { Decision, Pause } from "../protocol/pause.js";
 import type { ToolFailure } from "../protocol/tool-result.js";
-import { MAX_RESULT_CHARS } from "../config/defaults.js";
-import type { BoundTool } from "../tools/bound-tool.js";
 import type { TurnPlace } from "../tools/exclusive-keys.js";
-import { inTurn } from "../tools/in-turn.js";
-import { admit, conclude, execute, failure, type Admission, type Executed } from "../tools/invoke-tool.js";
+import { admit, conclude, failure, type Admission, type AdmittedInput } from "../tools/invoke-tool.js";
 import { chain, type Maybe } from "../util/class.js";
-import { lineUp, placeInTurn, takePlace } from "./exclusive-calls.js";
-import { withRepeat } from "./repeated-calls.js";
+import { CallRun } from "./call-run.js";
+import { lineUp, placeInTurn } from "./exclusive-calls.js";
 import type { RunState } from "./run-state.js";
 import { notRun, unknownOutcome } from "./transcript.js";
 import { callKey, type CallRecord } from "./turn-record.js";
@@ -26,9 +22,8 @@ export interface TurnCall {
 
 interface ExecuteInput {
   readonly call: ToolCallPart;
-  readonly input: JsonValue;
+  readonly admitted: AdmittedInput;
   readonly refusal: ToolFailure | undefined;
-  readonly repairs: readonly Repair[];
   /** An earlier activation admitted it. */
   readonly again: boolean;
 }
@@ -55,25 +50,10 @@ export function callOp(
 }
 
 /** Task `call`: a plain read from admission to result, or the result of a call that is not run. */
-export function runPlainCall(state: RunState, turnCall: TurnCall): Maybe<CallRecord> {
-  return chain(plainCall(state, turnCall), (record) => {
-    turnCall.place?.known();
-    return record;
-  });
-}
-
-function plainCall(state: RunState, { call, refusal, place }: TurnCall): Maybe<CallRecord> {
-  const startedAt = state.clock.now();
-  if (refusal !== undefined) return concluded(state, call, undefined, { result: refusal }, startedAt);
-  if (state.stopped !== undefined) return concluded(state, call, undefined, { result: notRun(call.name) }, startedAt);
-  return chain(admit(call, state.ports.tools, state), (admission): Maybe<CallRecord> => {
-    if (admission.kind === "refused") return concluded(state, call, undefined, { result: admission.result }, startedAt);
-    const lined = lineUp(state, call, admission.input, place);
-    return chain(lined, (failed) => {
-      if (failed !== undefined) return concluded(state, call, admission.input, { result: failed }, startedAt);
-      return started(state, call, admission.input, admission.repairs, startedAt, false);
-    });
-  });
+export function runPlainCall(state: RunState, { call, refusal, place }: TurnCall, end: OnEnd<CallRecord>): void {
+  const run = new CallRun(state, call, place, end);
+  if (refusal === undefined) run.begin();
+  else run.settle(refusal);
 }
 
 /** Task `admit`: the admission alone. One that refuses is the call's end. */
@@ -99,24 +79,23 @@ function admittedCall(state: RunState, { call, place }: TurnCall): Maybe<Admissi
 /** Task `execute`: the handler of an admitted call, or the end of one that does not run. */
 export function executeCall(
   state: RunState,
-  { call, input, refusal, repairs, again }: ExecuteInput,
-): Maybe<CallRecord> {
-  const startedAt = state.clock.now();
-  if (refusal !== undefined) return concluded(state, call, input, { result: refusal }, startedAt);
-  return started(state, call, input, repairs, startedAt, again);
+  { call, admitted, refusal, again }: ExecuteInput,
+  end: OnEnd<CallRecord>,
+): void {
+  const run = new CallRun(state, call, undefined, end);
+  if (refusal === undefined) run.start(admitted, again);
+  else run.settle(refusal, admitted.input);
 }
 
 /**
  * Child `call`: the records of one call that needs more than one. The last record before the handler is the intent: found
  * without a result and made by an earlier activation, it means that nobody knows what happened.
  */
-export async function callSequence(state: RunState, scope: Scope, op: ChildOp): Promise<CallRecord> {
+export function* callSequence(state: RunState, scope: Scope, op: ChildOp): Steps<CallRecord> {
   const turnCall = op.input as TurnCall;
   const { call } = turnCall;
   const admitKey = `${op.key}/admit`;
-  const [admission] = (await scope.all([{ type: "run", key: admitKey, task: "admit", input: turnCall }])) as [
-    Admission,
-  ];
+  const [admission] = (yield [{ type: "run", key: admitKey, task: "admit", input: turnCall }]) as [Admission];
   if (admission.kind === "refused") return { result: admission.result };
   const runKey = `${op.key}/run:1`;
   let intentKey = admitKey;
@@ -124,7 +103,7 @@ export async function callSequence(state: RunState, scope: Scope, op: ChildOp): 
   if (admission.kind === "ask") {
     intentKey = `${op.key}/wait:1`;
     const pause = pauseOf(state, call, admission.input, admission.question);
-    const [decision] = (await scope.all([{ type: "wait", key: intentKey, signal: pause.id, about: pause }])) as [
+    const [decision] = (yield [{ type: "wait", key: intentKey, signal: pause.id, about: pause }]) as [
       Decision | undefined,
     ];
     if (decision === undefined) refusal = notRun(call.name) as ToolFailure;
@@ -137,13 +116,12 @@ export async function callSequence(state: RunState, scope: Scope, op: ChildOp): 
   }
   const input: ExecuteInput = {
     call,
-    input: admission.input,
+    admitted: admission,
     refusal,
-    repairs: admission.repairs,
     again: interrupted || scope.recordedBefore(admitKey),
   };
   const execution: RunOp = { type: "run", key: runKey, task: "execute", input };
-  const [record] = (await scope.all([execution])) as [CallRecord];
+  const [record] = (yield [execution]) as [CallRecord];
   return record;
 }
 
@@ -163,48 +141,9 @@ function pauseOf(state: RunState, call: ToolCallPart, input: JsonValue, question
   };
 }
 
-function started(
-  state: RunState,
-  call: ToolCallPart,
-  input: JsonValue,
-  repairs: readonly Repair[],
-  startedAt: number,
-  again: boolean,
-): Maybe<CallRecord> {
-  const tool = state.ports.tools.find(call.name);
-  if (tool === undefined)
-    return concluded(
-      state,
-      call,
-      input,
-      { result: failure("tool_gone", `${call.name} is no longer there`) },
-      startedAt,
-    );
-  const place = takePlace(state, call, tool, input);
-  if (place !== undefined && "kind" in place) return concluded(state, call, input, { result: place }, startedAt, tool);
-  return inTurn(place, state, () =>
-    chain(execute(call.callId, tool, input, repairs, state, again), (executed) =>
-      concluded(state, call, input, executed, startedAt, tool),
-    ),
-  );
-}
-
-function concluded(
-  state: RunState,
-  call: ToolCallPart,
-  input: JsonValue | undefined,
-  executed: Executed,
-  startedAt: number,
-  tool?: BoundTool,
-): Maybe<CallRecord> {
-  const capped = tool !== undefined && tool.maxResultChars !== MAX_RESULT_CHARS;
-  const made: CallRecord = capped ? { ...executed, maxChars: tool.maxResultChars } : executed;
-  const record = tool === undefined || tool.polling ? made : withRepeat(state, call, tool.name, made);
-  return chain(conclude(call, state.ports.tools, input, executed.result, startedAt, state), () => record);
-}
-
 function refusedNow(state: RunState, call: ToolCallPart, result: ToolFailure, startedAt: number): Maybe<Admission> {
-  return chain(conclude(call, state.ports.tools, undefined, result, startedAt, state), (): Admission => ({
+  const tool = state.ports.tools.find(call.name);
+  return chain(conclude(call, tool, { input: undefined, result, startedAt }, state), (): Admission => ({
     kind: "refused",
     result,
   }));

@@ -1,7 +1,7 @@
-import { BadInputError, DecisionRefusedError } from "../errors/run-errors.js";
+import { BadInputError, DecisionRefusedError, RunNotFoundError } from "../errors/run-errors.js";
 import type { Decision } from "../protocol/pause.js";
 import type { JsonValue } from "../protocol/json.js";
-import type { Signal } from "../journal/store.js";
+import type { Signal, SignalResult } from "../journal/store.js";
 
 /** Decisions by the id of their pause. */
 export type Decisions = { readonly [pauseId: string]: Decision };
@@ -19,6 +19,25 @@ export function toSignals(decisions: Decisions): readonly Signal[] {
     name: pauseId,
     value: checked(pauseId, decision),
   }));
+}
+
+/** Throws where the engine did not take these decisions. */
+export function checkTaken(runId: string, signals: readonly Signal[], result: SignalResult): void {
+  if (result.kind === "absent") throw new RunNotFoundError(runId);
+  if (result.kind === "ended")
+    throw new DecisionRefusedError("The run has ended", signals[0]!.name, "Nothing waits for a decision any more.");
+  if (result.kind !== "refused") return;
+  if (result.why === "unknown")
+    throw new DecisionRefusedError(
+      "The run has no such pause",
+      result.name,
+      "Look at the run's open pauses; nothing was taken.",
+    );
+  throw new DecisionRefusedError(
+    "The pause was answered otherwise",
+    result.name,
+    "The first decision counts; nothing was taken.",
+  );
 }
 
 function checked(pauseId: string, decision: unknown): JsonValue {

@@ -1,8 +1,6 @@
 import type { RunEvent } from "../protocol/event.js";
+import { EventBuffer } from "./event-buffer.js";
 import type { RunResult } from "./run-result.js";
-
-/** Events kept for a slow reader; past that, deltas of one kind are merged. */
-const KEPT_EVENTS = 1_000;
 
 interface Reader {
   readonly resolve: (next: IteratorResult<RunEvent, undefined>) => void;
@@ -16,9 +14,10 @@ interface Reader {
 export class RunStream<T = string> implements AsyncIterableIterator<RunEvent, undefined, undefined> {
   readonly result: Promise<RunResult<T>>;
   readonly #leave: () => void;
-  #buffer: RunEvent[] = [];
-  /** Readers that wait for the next event, in the order they came. */
-  #waiting: Reader[] = [];
+  readonly #buffer: EventBuffer = new EventBuffer();
+  /** Who waits for the next event; `#others` came after it, in their order. */
+  #waiting: Reader | undefined;
+  #others: Reader[] | undefined;
   #ended = false;
   #error: { readonly thrown: unknown } | undefined;
 
@@ -37,10 +36,10 @@ export class RunStream<T = string> implements AsyncIterableIterator<RunEvent, un
   }
 
   next(): Promise<IteratorResult<RunEvent, undefined>> {
-    const event = this.#buffer.shift();
+    const event = this.#buffer.take();
     if (event !== undefined) return Promise.resolve({ value: event, done: false });
     if (this.#ended) return this.#last();
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    return new Promise(this.#wait);
   }
 
   return(): Promise<IteratorResult<RunEvent, undefined>> {
@@ -48,7 +47,7 @@ export class RunStream<T = string> implements AsyncIterableIterator<RunEvent, un
       this.#ended = true;
       this.#leave();
     }
-    this.#buffer = [];
+    this.#buffer.clear();
     this.#error = undefined;
     this.#dismiss();
     return Promise.resolve({ value: undefined, done: true });
@@ -60,26 +59,26 @@ export class RunStream<T = string> implements AsyncIterableIterator<RunEvent, un
     return error === undefined ? Promise.resolve({ value: undefined, done: true }) : Promise.reject(error.thrown);
   }
 
+  /** One for all promises of the stream: a promise an event is the most that it costs. */
+  readonly #wait = (resolve: Reader["resolve"], reject: Reader["reject"]): void => {
+    const reader: Reader = { resolve, reject };
+    if (this.#waiting === undefined) this.#waiting = reader;
+    else (this.#others ??= []).push(reader);
+  };
+
   #push(event: RunEvent): void {
     if (this.#ended) return;
-    const waiting = this.#waiting.shift();
-    if (waiting !== undefined) return waiting.resolve({ value: event, done: false });
-    const last = this.#buffer.at(-1);
-    if (
-      this.#buffer.length >= KEPT_EVENTS &&
-      last !== undefined &&
-      (event.type === "text-delta" || event.type === "reasoning-delta") &&
-      last.type === event.type &&
-      last.turn === event.turn
-    ) {
-      this.#buffer[this.#buffer.length - 1] = Object.freeze({ ...event, text: last.text + event.text });
-    } else this.#buffer.push(event);
+    const waiting = this.#waiting;
+    if (waiting === undefined) return this.#buffer.add(event);
+    this.#waiting = this.#others?.shift();
+    waiting.resolve({ value: event, done: false });
   }
 
   #end(error: { readonly thrown: unknown } | undefined): void {
     if (this.#ended) return;
     this.#ended = true;
-    const first = this.#waiting.shift();
+    const first = this.#waiting;
+    this.#waiting = this.#others?.shift();
     if (error === undefined || first === undefined) this.#error = error;
     else first.reject(error.thrown);
     if (error === undefined) first?.resolve({ value: undefined, done: true });
@@ -87,6 +86,8 @@ export class RunStream<T = string> implements AsyncIterableIterator<RunEvent, un
   }
 
   #dismiss(): void {
-    for (const reader of this.#waiting.splice(0)) reader.resolve({ value: undefined, done: true });
+    for (let reader = this.#waiting; reader !== undefined; reader = this.#others?.shift())
+      reader.resolve({ value: undefined, done: true });
+    this.#waiting = undefined;
   }
 }

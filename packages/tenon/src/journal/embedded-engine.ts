@@ -29,13 +29,13 @@ export interface StartOptions {
 }
 
 export type Started =
-  | { readonly kind: "started"; readonly run: RunRow; readonly done: Promise<Settled> }
+  | { readonly kind: "started"; readonly activation: Activation }
   | { readonly kind: "exists"; readonly run: RunRow }
   /** The caller's signal was aborted before the thread was free. Nothing was stored. */
   | { readonly kind: "gave-up" };
 
 export type PickedUpRun =
-  | { readonly kind: "active"; readonly run: RunRow; readonly done: Promise<Settled> }
+  | { readonly kind: "active"; readonly activation: Activation }
   | Exclude<PickUpResult, { kind: "picked-up" }>;
 
 /**
@@ -87,7 +87,7 @@ export class EmbeddedEngine {
   pickUp(runId: string, programOf: ProgramOf): Maybe<PickedUpRun> {
     this.assertOpen();
     const active = this.#active.get(runId);
-    if (active !== undefined) return { kind: "active", run: active.run, done: active.done };
+    if (active !== undefined) return { kind: "active", activation: active };
     // The lease is this process's own, so the store would let it in twice.
     const pending = this.#pickingUp.get(runId);
     if (pending !== undefined) return pending.then(() => this.pickUp(runId, programOf));
@@ -136,7 +136,7 @@ export class EmbeddedEngine {
     this.#closed = true;
     this.#queue.close();
     await Promise.allSettled(this.#pending);
-    const open = this.#active.all().map((activation) => activation.done.then(ignore, ignore));
+    const open = this.#active.all().map((activation) => activation.ended());
     if (open.length > 0 && graceMs > 0) {
       let timer: { clear(): void } | undefined;
       const grace = new Promise<void>((resolve) => (timer = this.#clock.setTimer(resolve, graceMs)));
@@ -167,7 +167,7 @@ export class EmbeddedEngine {
     switch (result.kind) {
       case "started":
         if (this.#closed) return this.#letGo(result.run);
-        return { kind: "started", run: result.run, done: this.#activate(result.run, undefined, programOf, false) };
+        return { kind: "started", activation: this.#activate(result.run, undefined, programOf, false) };
       case "exists":
         return result;
       case "owner":
@@ -217,7 +217,7 @@ export class EmbeddedEngine {
   #pickedUp(result: PickUpResult, programOf: ProgramOf): Maybe<PickedUpRun> {
     if (result.kind !== "picked-up") return result;
     if (this.#closed) return this.#letGo(result.run);
-    return { kind: "active", run: result.run, done: this.#activate(result.run, result, programOf, result.cancelAsked) };
+    return { kind: "active", activation: this.#activate(result.run, result, programOf, result.cancelAsked) };
   }
 
   /** A run that came in while the engine was closed: it stays for whoever recovers it. */
@@ -231,7 +231,7 @@ export class EmbeddedEngine {
     pickedUp: (PickUpResult & { kind: "picked-up" }) | undefined,
     programOf: ProgramOf,
     canceled: boolean,
-  ): Promise<Settled> {
+  ): Activation {
     const activation = new Activation(
       this.store,
       this.#clock,
@@ -243,7 +243,7 @@ export class EmbeddedEngine {
     this.#active.add(activation);
     this.#leases.watch();
     activation.begin(programOf(run, { activation: activation.id, fresh: pickedUp === undefined }), canceled);
-    return activation.done;
+    return activation;
   }
 }
 

@@ -5,7 +5,7 @@ import type { ResumeOptions, RunInput, RunOptions } from "../app/app-options.js"
 import type { Decisions } from "../app/decisions.js";
 import type { AppDescription } from "../app/describe.js";
 import type { PausesFilter, RunsFilter } from "../app/read-runs.js";
-import type { RecoverReport } from "../app/run-control.js";
+import type { RecoverReport } from "../app/recover-report.js";
 import type { RunDetails } from "../app/run-details.js";
 import type { RunResult } from "../app/run-result.js";
 import type { RunSummary } from "../app/run-summary.js";

@@ -1,8 +1,9 @@
 import type { ToolResult } from "../protocol/tool-result.js";
 import type { BoundTool } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
-import { inTurn, noKey, takeKey } from "./in-turn.js";
-import { admit, conclude, execute, failure, type Admission } from "./invoke-tool.js";
+import type { Executed } from "./executed.js";
+import { noKey, takeKey, whenTurn } from "./in-turn.js";
+import { admit, conclude, execute, failure, type AdmittedInput } from "./invoke-tool.js";
 import { Toolset } from "./toolset.js";
 
 /**
@@ -28,14 +29,8 @@ export async function invokeAlone(
       `${tool.name} waits for approval: invoke it with { approvedBy } once somebody allowed it`,
     );
   else result = await inOrder(callId, tool, admission, environment);
-  await conclude(
-    request,
-    tools,
-    admission.kind === "refused" ? undefined : admission.input,
-    result,
-    startedAt,
-    environment,
-  );
+  const admitted = admission.kind === "refused" ? undefined : admission.input;
+  await conclude(request, tool, { input: admitted, result, startedAt }, environment);
   return result;
 }
 
@@ -47,12 +42,18 @@ function isFilled(approvedBy: unknown): boolean {
 async function inOrder(
   callId: string,
   tool: BoundTool,
-  { input, repairs }: Exclude<Admission, { kind: "refused" }>,
+  admitted: AdmittedInput,
   environment: CallEnvironment,
 ): Promise<ToolResult> {
   try {
-    const place = takeKey(tool, input, environment.exclusive);
-    return (await inTurn(place, environment, () => execute(callId, tool, input, repairs, environment, false))).result;
+    const place = takeKey(tool, admitted.input, environment.exclusive);
+    const { result } = await new Promise<Executed>((executed) => {
+      const run = (): void => execute(callId, tool, admitted, environment, false, { executed });
+      if (place === undefined) run();
+      else whenTurn(place, environment, run);
+    });
+    place?.leave();
+    return result;
   } catch (thrown) {
     return failure("tool_error", noKey(tool, thrown));
   }

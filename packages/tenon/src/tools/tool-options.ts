@@ -26,11 +26,8 @@ export interface ToolPolicy {
   readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;
 }
 
-export interface ToolOptions<
-  S extends Schema | undefined = Schema | undefined,
-  O extends Schema | undefined = Schema | undefined,
-  D extends readonly Dep[] = readonly Dep[],
-> extends ToolPolicy {
+/** What of a tool is typed by what it names. */
+interface ToolTypes<S extends Schema | undefined, O extends Schema | undefined, D extends readonly Dep[]> {
   /** A DTO class, a Standard Schema with JSON Schema, or `jsonSchema()`. Without it the tool takes no arguments. */
   readonly input?: S | undefined;
   /** What `run` returns is checked against it. */
@@ -38,3 +35,10 @@ export interface ToolOptions<
   /** The keys of what the constructor takes, in order (in `defineTool`: of the further parameters of `run`). */
   readonly deps?: D | undefined;
 }
+
+/** The options of `@Tool`. In two parts: a misspelled name of one does not keep the compiler from reading the types of the other. */
+export type ToolOptions<
+  S extends Schema | undefined = Schema | undefined,
+  O extends Schema | undefined = Schema | undefined,
+  D extends readonly Dep[] = readonly Dep[],
+> = ToolPolicy & ToolTypes<S, O, D>;

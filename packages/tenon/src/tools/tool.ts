@@ -13,7 +13,7 @@ export interface ToolHandler<In = NoInput, Out = unknown> {
 type FirstParameter<H> = H extends { run: (input: infer I, ...rest: never) => unknown } ? I : never;
 type ResultOf<H> = H extends { run: (...args: never) => infer R } ? Awaited<R> : never;
 
-/** The class, where `run` and the constructor fit the options; else a type that says what does not fit. */
+/** The class, where `run` and the constructor fit the options; else a type that says what does not fit. Nothing is inferred from it. */
 export type FitsTool<C extends Class, S, O, D extends readonly Dep[]> =
   C extends Class<infer H>
     ? H extends { run: (input: Parsed<S>, ctx: ToolContext<any>) => Maybe<Returned<O>> }
@@ -36,7 +36,7 @@ export function Tool<
 >(
   options: ToolOptions<S, O, D>,
 ): <C extends new (...args: any[]) => { run(...args: any): unknown }>(
-  target: FitsTool<C, S, O, D>,
+  target: C & NoInfer<FitsTool<C, S, O, D>>,
   context?: ClassDecoratorContext<C>,
 ) => void {
   return (target) => {

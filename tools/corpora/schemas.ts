@@ -11,7 +11,7 @@ export function faultOf(schema: InputSchema, args: unknown): string | undefined 
   return check(args) ? undefined : ajv.errorsText(check.errors, { dataVar: "arguments" });
 }
 
-/** Tenon refuses a default that does not fit its own field when the app is put together; here such defaults are left out. */
+/** A default that does not fit its own field is left out, as `jsonSchema()` does, so that what is expected of a call is told by the same schema. */
 export function withFittingDefaults(schema: InputSchema, report: Report): InputSchema {
   const { default: standard, ...rest } = schema as InputSchema & { readonly default?: unknown };
   const result: Record<string, unknown> = { ...schema };

@@ -1,14 +1,14 @@
-import type { ChildOp, Program, RunOp, Scope } from "../journal/engine.js";
+import type { ChildOp, OnEnd, Program, RunOp, Scope, Steps } from "../journal/engine.js";
 import { JournalError } from "../errors/run-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
 import type { Outcome } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
 import type { AbortReason } from "../util/abort.js";
-import type { Maybe } from "../util/class.js";
+import { isPromise, type Maybe } from "../util/class.js";
 import { CallSequence } from "./call-sequence.js";
 import { admitCall, executeCall, reconcile, reviewCall, runPlainCall } from "./call-steps.js";
-import { runLoop } from "./loop.js";
-import { callModel } from "./model-turn.js";
+import { readPast, runLoop } from "./loop.js";
+import { ModelTurn } from "./model-turn.js";
 import { RunState, type RunPorts } from "./run-state.js";
 import { failed } from "./stop-rules.js";
 
@@ -22,30 +22,34 @@ export class AgentProgram implements Program {
     this.#fresh = fresh;
   }
 
-  main(scope: Scope): Promise<Outcome> {
+  prepare(): Maybe<void> {
+    return readPast(this.state);
+  }
+
+  main(scope: Scope): Steps<Outcome> {
     return runLoop(scope, this.state, this.#fresh);
   }
 
-  task(op: RunOp): unknown {
+  task(op: RunOp, end: OnEnd<unknown>): void {
     switch (op.task) {
       case "model":
-        return callModel(this.state, (op.input as { readonly turn: number }).turn);
+        return new ModelTurn(this.state, (op.input as { readonly turn: number }).turn, end).begin();
       case "call":
-        return runPlainCall(this.state, op.input as never);
+        return runPlainCall(this.state, op.input as never, end);
       case "admit":
-        return admitCall(this.state, op.input as never);
+        return endWith(end, admitCall(this.state, op.input as never));
       case "review":
-        return reviewCall(this.state, op.input as never);
+        return endWith(end, reviewCall(this.state, op.input as never));
       case "reconcile":
-        return reconcile(this.state, op.input as never);
+        return endWith(end, reconcile(this.state, op.input as never));
       case "execute":
-        return executeCall(this.state, op.input as never);
+        return executeCall(this.state, op.input as never, end);
       default:
         throw new JournalError("There is no such task", op.task, "Run it with the code that started it.");
     }
   }
 
-  child(op: ChildOp, scope: Scope): Maybe<unknown> {
+  child(op: ChildOp, scope: Scope): Steps<unknown> {
     return new CallSequence(this.state, scope, op).run();
   }
 
@@ -60,4 +64,13 @@ export class AgentProgram implements Program {
   abort(reason: Exclude<AbortReason, "timeout">): void {
     this.state.abort(reason);
   }
+}
+
+function endWith<R>(end: OnEnd<R>, result: Maybe<R>): void {
+  if (isPromise(result))
+    result.then(
+      (value) => end.done(value),
+      (thrown: unknown) => end.failed(thrown),
+    );
+  else end.done(result);
 }

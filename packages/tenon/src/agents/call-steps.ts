@@ -1,21 +1,17 @@
-import type { Op, Scope } from "../journal/engine.js";
-import type { Repair } from "../protocol/event.js";
+import type { OnEnd, Op, Scope } from "../journal/engine.js";
 import type { JsonObject, JsonValue } from "../protocol/json.js";
 import type { ToolCallPart } from "../protocol/message.js";
 import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
-import { MAX_RESULT_CHARS } from "../config/defaults.js";
-import type { BoundTool } from "../tools/bound-tool.js";
+import type { Admission, AdmittedInput } from "../tools/admission.js";
 import type { TurnPlace } from "../tools/exclusive-keys.js";
-import { inTurn } from "../tools/in-turn.js";
+import { admit, conclude, failure } from "../tools/invoke-tool.js";
 import { reconcileCall, type Found } from "../tools/reconcile-call.js";
-import type { Resumption, Suspension } from "../tools/resumption.js";
+import type { Resumption } from "../tools/resumption.js";
 import { review } from "../tools/review-edit.js";
-import type { Admission } from "../tools/admission.js";
-import { admit, conclude, execute, failure, type Executed } from "../tools/invoke-tool.js";
 import { chain, type Maybe } from "../util/class.js";
 import { digestOf } from "../util/digest.js";
-import { lineUp, placeInTurn, takePlace } from "./exclusive-calls.js";
-import { withRepeat } from "./repeated-calls.js";
+import { CallRun } from "./call-run.js";
+import { lineUp, placeInTurn } from "./exclusive-calls.js";
 import type { RunState } from "./run-state.js";
 import { notRun } from "./transcript.js";
 import { callKey, type CallRecord, type OpenRecord } from "./turn-record.js";
@@ -33,12 +29,9 @@ export interface TurnCall {
 /** What an attempt of an admitted call is given. */
 export interface ExecuteInput {
   readonly call: ToolCallPart;
-  readonly input: JsonValue;
+  readonly admitted: AdmittedInput;
   /** The result that it ends with, where its handler does not run. */
   readonly ending: ToolResult | undefined;
-  readonly repairs: readonly Repair[];
-  /** A person changed the input. */
-  readonly edited: boolean;
   /** An earlier activation admitted it. */
   readonly again: boolean;
   readonly resumption: Resumption;
@@ -86,26 +79,14 @@ export function waitingOp(turn: number, call: ToolCallPart, open: OpenRecord): O
  * Task `call`: a plain read from admission to result, or the result of a call that is not run. Where somebody has to be asked,
  * what is asked.
  */
-export function runPlainCall(state: RunState, turnCall: TurnCall): Maybe<CallRecord | OpenRecord> {
-  return chain(plainCall(state, turnCall), (record) => {
-    turnCall.place?.known();
-    return record;
-  });
-}
-
-function plainCall(state: RunState, { call, refusal, place }: TurnCall): Maybe<CallRecord | OpenRecord> {
-  const startedAt = state.clock.now();
-  if (refusal !== undefined) return concluded(state, call, undefined, { result: refusal }, startedAt);
-  if (state.stopped !== undefined) return concluded(state, call, undefined, { result: notRun(call.name) }, startedAt);
-  return chain(admit(call, state.ports.tools, state), (admission): Maybe<CallRecord | OpenRecord> => {
-    if (admission.kind === "refused") return concluded(state, call, undefined, { result: admission.result }, startedAt);
-    if (admission.kind === "ask") return { kind: "asked", admission };
-    const lined = lineUp(state, call, admission.input, place);
-    return chain(lined, (failed): Maybe<CallRecord | OpenRecord> => {
-      if (failed !== undefined) return concluded(state, call, admission.input, { result: failed }, startedAt);
-      return started(state, { call, input: admission.input, repairs: admission.repairs, ...firstAttempt }, startedAt);
-    });
-  });
+export function runPlainCall(
+  state: RunState,
+  { call, refusal, place }: TurnCall,
+  end: OnEnd<CallRecord | OpenRecord>,
+): void {
+  const run = new CallRun(state, call, place, end);
+  if (refusal === undefined) run.begin();
+  else run.settle(refusal);
 }
 
 /** Task `admit`: the admission alone. One that refuses is the call's end. */
@@ -149,86 +130,24 @@ export async function reconcile(state: RunState, { call, input }: AdmittedCall):
   const tool = state.ports.tools.find(call.name);
   const found =
     tool === undefined ? ({ outcome: "unknown" } as const) : await reconcileCall(call.callId, tool, input, state);
-  return found.outcome === "unknown" ? { outcome: "unknown", digest: await digestOf(call.callId, input) } : found;
+  return found.outcome === "unknown" ? { outcome: "unknown", digest: digestOf(call.callId, input) } : found;
 }
 
 /** Task `execute`: an attempt of an admitted call, or the end of one that does not run. */
-export function executeCall(state: RunState, attempt: ExecuteInput): Maybe<CallRecord | OpenRecord> {
-  const startedAt = state.clock.now();
-  const { call, input, ending } = attempt;
-  return ending === undefined
-    ? started(state, attempt, startedAt)
-    : concluded(state, call, input, { result: ending }, startedAt, state.ports.tools.find(call.name));
-}
-
-/** A plain read asks for the first time, and is not issued again. */
-const firstAttempt = { ending: undefined, edited: false, again: false, resumption: { answers: [], step: undefined } };
-
-function started(
+export function executeCall(
   state: RunState,
-  { call, input, repairs, again, resumption }: ExecuteInput,
-  startedAt: number,
-): Maybe<CallRecord | OpenRecord> {
-  const tool = state.ports.tools.find(call.name);
-  if (tool === undefined) return concluded(state, call, input, { result: gone(call.name) }, startedAt);
-  const place = takePlace(state, call, tool, input);
-  if (place !== undefined && "kind" in place) return concluded(state, call, input, { result: place }, startedAt, tool);
-  return inTurn(place, state, () =>
-    chain(
-      execute(call.callId, tool, input, repairs, state, again, resumption),
-      (executed): Maybe<CallRecord | OpenRecord> => {
-        if ("suspended" in executed) return suspended(state, call, input, executed);
-        const { result } = executed;
-        if (tool.inDoubt === "ask" && result.kind === "error" && result.code === "unknown_outcome")
-          return doubtful(state, call, input, result, executed.costNanoUsd);
-        return concluded(state, call, input, executed, startedAt, tool);
-      },
-    ),
-  );
-}
-
-async function suspended(
-  state: RunState,
-  call: ToolCallPart,
-  input: JsonValue,
-  { suspended: suspension, ...cost }: Executed & { readonly suspended: Suspension },
-): Promise<OpenRecord> {
-  // Its turn is over; the next attempt lines up again.
-  state.places?.delete(call.callId);
-  return { kind: "suspended", suspension, input, digest: await digestOf(call.callId, input), ...cost };
-}
-
-async function doubtful(
-  state: RunState,
-  call: ToolCallPart,
-  input: JsonValue,
-  why: ToolFailure,
-  costNanoUsd: number | undefined,
-): Promise<OpenRecord> {
-  state.places?.delete(call.callId);
-  const interruption = state.stopped === undefined ? "timeout" : "cancel";
-  const digest = await digestOf(call.callId, input);
-  return { kind: "doubt", interruption, failure: why, digest, ...(costNanoUsd === undefined ? {} : { costNanoUsd }) };
-}
-
-function concluded(
-  state: RunState,
-  call: ToolCallPart,
-  input: JsonValue | undefined,
-  executed: Executed & { readonly result: ToolResult },
-  startedAt: number,
-  tool?: BoundTool,
-): Maybe<CallRecord> {
-  const capped = tool !== undefined && tool.maxResultChars !== MAX_RESULT_CHARS;
-  const made: CallRecord = capped ? { ...executed, maxChars: tool.maxResultChars } : executed;
-  const record = tool === undefined || tool.polling ? made : withRepeat(state, call, tool.name, made);
-  state.told?.add(call.callId);
-  return chain(conclude(call, state.ports.tools, input, executed.result, startedAt, state), () => record);
+  { call, admitted, ending, again, resumption }: ExecuteInput,
+  end: OnEnd<CallRecord | OpenRecord>,
+): void {
+  const run = new CallRun(state, call, undefined, end);
+  if (ending === undefined) run.start(admitted, again, resumption);
+  else run.settle(ending, admitted.input, state.ports.tools.find(call.name));
 }
 
 function refusedNow(state: RunState, call: ToolCallPart, result: ToolFailure, startedAt: number): Maybe<Admission> {
+  const tool = state.ports.tools.find(call.name);
   state.told?.add(call.callId);
-  return chain(conclude(call, state.ports.tools, undefined, result, startedAt, state), (): Admission => ({
+  return chain(conclude(call, tool, { input: undefined, result, startedAt }, state), (): Admission => ({
     kind: "refused",
     result,
   }));

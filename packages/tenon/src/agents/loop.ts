@@ -1,32 +1,37 @@
-import type { Scope } from "../journal/engine.js";
-import type { ToolCallPart } from "../protocol/message.js";
+import type { Op, Scope, Steps } from "../journal/engine.js";
+import type { ToolCallPart, ToolResultPart } from "../protocol/message.js";
 import type { Outcome } from "../protocol/outcome.js";
 import type { ToolFailure } from "../protocol/tool-result.js";
 import { failure } from "../tools/invoke-tool.js";
-import { isPromise } from "../util/class.js";
+import { chain, type Maybe } from "../util/class.js";
 import { callOp } from "./call-steps.js";
 import { lastRecordedTurn, tellAnswer, tellTurnEnd } from "./replay-events.js";
 import { noteCalls } from "./repeated-calls.js";
+import { takePast } from "./past-transcript.js";
 import type { RunState } from "./run-state.js";
 import { canceled, completed, failed, stopBeforeCalls, stopBeforeModel } from "./stop-rules.js";
 import { settledCalls } from "./settle-calls.js";
-import { editsOf, messagesOf, notRun, resultPart, userMessage, withEdits } from "./transcript.js";
+import { editsOf, notRun, resultPart, userMessage, withEdits } from "./transcript.js";
 import { callsOf, modelKey, textOfParts, type CallRecord, type OpenRecord, type TurnRecord } from "./turn-record.js";
 
 /** The loop's own version, kept with each run. */
 export const LOOP_VERSION = 1;
 
+/** What the agent is shown of the thread's earlier runs; a promise where the store makes one wait. */
+export function readPast(state: RunState): Maybe<void> {
+  const { ports } = state;
+  if (ports.run.n === 1) return undefined;
+  return chain(ports.window(), (window) => {
+    state.past = takePast(window);
+  });
+}
+
 /**
  * The loop of an agent: a turn is one model call and the tool calls it asks for, until an answer asks for none or a rule
  * stops it. It is a pure sequence over recorded operations: picked up again it comes to the same place by reading them.
  */
-export async function runLoop(scope: Scope, state: RunState, fresh: boolean): Promise<Outcome> {
+export function* runLoop(scope: Scope, state: RunState, fresh: boolean): Steps<Outcome> {
   const { run, agent } = state.ports;
-  if (run.n > 1) {
-    const past = state.ports.window();
-    for (const ended of isPromise(past) ? await past : past)
-      for (const message of messagesOf(ended)) state.messages.push(message);
-  }
   state.messages.push(userMessage(run.prompt));
   const shownFrom = fresh ? 1 : lastRecordedTurn(scope);
   if (!fresh) state.told = new Set();
@@ -40,8 +45,9 @@ export async function runLoop(scope: Scope, state: RunState, fresh: boolean): Pr
 
     const shown = turn >= shownFrom;
     if (shown) state.emit?.({ type: "turn-start", turn, agent: agent.name });
-    const asked = scope.all([{ type: "run", key: modelKey(turn), task: "model", input: { agent: agent.name, turn } }]);
-    const answer = (isPromise(asked) ? await asked : asked)[0] as TurnRecord;
+    const [answer] = (yield [
+      { type: "run", key: modelKey(turn), task: "model", input: { agent: agent.name, turn } },
+    ]) as readonly [TurnRecord];
     state.usage.addModelCall(answer.usage);
     if (shown) tellAnswer(state, turn, answer, replayed);
     if (answer.kind === "stopped") return canceled(state);
@@ -51,23 +57,19 @@ export async function runLoop(scope: Scope, state: RunState, fresh: boolean): Pr
     const calls = callsOf(answer.parts);
     if (calls.length === 0) {
       if (shown) tellTurnEnd(state, turn, answer.finish, calls, []);
-      return completed(state, textOfParts(answer.parts), answer.finish);
+      const outcome = completed(state, textOfParts(answer.parts), answer.finish);
+      state.leavePast(outcome);
+      return outcome;
     }
 
     const over = stopBeforeCalls(state, calls.length);
-    const operations = calls.map((call) =>
-      callOp(state, scope, turn, call, over === undefined ? refusal(state, answer, call) : failure("limit", over.why)),
-    );
-    const settled = scope.all(operations);
-    const first = (isPromise(settled) ? await settled : settled) as readonly (CallRecord | OpenRecord)[];
-    const made = settledCalls(scope, turn, calls, first);
-    const records = isPromise(made) ? await made : made;
+    const made = (yield callOps(state, scope, turn, answer, calls, over?.why)) as readonly (CallRecord | OpenRecord)[];
+    const records = yield* settledCalls(turn, calls, made);
     const edits = editsOf(calls, records);
     // The message was not sent to the model yet.
     if (edits !== undefined)
       state.messages[state.messages.length - 1] = { role: "assistant", parts: withEdits(answer.parts, edits) };
-    for (const { costNanoUsd } of records) if (costNanoUsd !== undefined) state.usage.toolNanoUsd += costNanoUsd;
-    const parts = calls.map((call, i) => resultPart(call, records[i]!));
+    const parts = takeResults(state, calls, records);
     state.messages.push({ role: "tool", parts });
     if (shown) tellTurnEnd(state, turn, answer.finish, calls, records);
     const repeated = noteCalls(state, calls, records, parts);
@@ -76,6 +78,34 @@ export async function runLoop(scope: Scope, state: RunState, fresh: boolean): Pr
     state.usage.toolCalls += calls.length;
     if (answer.finish === "error" || answer.finish === "interrupted") return completed(state, "", answer.finish);
   }
+}
+
+/** The operations of a turn's calls. `overLimit`: why none of them is run. */
+function callOps(
+  state: RunState,
+  scope: Scope,
+  turn: number,
+  answer: TurnRecord & { kind: "answer" },
+  calls: readonly ToolCallPart[],
+  overLimit: string | undefined,
+): readonly Op[] {
+  return calls.map((call) => {
+    const why = overLimit === undefined ? refusal(state, answer, call) : failure("limit", overLimit);
+    return callOp(state, scope, turn, call, why);
+  });
+}
+
+/** Adds up what the calls of a turn cost, and gives their results as the model sees them. */
+function takeResults(
+  { usage }: RunState,
+  calls: readonly ToolCallPart[],
+  records: readonly CallRecord[],
+): readonly ToolResultPart[] {
+  return calls.map((call, i) => {
+    const record = records[i]!;
+    if (record.costNanoUsd !== undefined) usage.toolNanoUsd += record.costNanoUsd;
+    return resultPart(call, record);
+  });
 }
 
 /** Why a call of this answer is not run: the answer was cut off, or the run is stopped. */

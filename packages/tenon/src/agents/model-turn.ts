@@ -1,6 +1,8 @@
+import type { OnEnd } from "../journal/engine.js";
 import { toErrorData } from "../errors/tenon-error.js";
-import type { AnswerPart, ModelAnswer } from "../llm/model.js";
+import type { AnswerPart, ModelAnswer, ModelEnd, ModelRequest } from "../llm/model.js";
 import { toUsage } from "../llm/v4-usage.js";
+import type { Usage } from "../protocol/usage.js";
 import type { RunState } from "./run-state.js";
 import type { TurnRecord } from "./turn-record.js";
 import { withCallIds } from "./wire-ids.js";
@@ -9,46 +11,69 @@ import { withCallIds } from "./wire-ids.js";
  * One model call: streams where somebody listens, else generates; both give the same record. A failure or a stop is a
  * record too, with what it used as far as that can be told.
  */
-export function callModel(state: RunState, turn: number): Promise<TurnRecord> {
-  const { model, agent, tools } = state.ports;
-  const request = {
-    system: agent.system,
-    messages: state.messages,
-    tools: tools.declarations,
-    signal: state.signal,
-    memo: state.memo,
-    settings: agent.settings,
-  };
-  const { emit } = state;
-  let shown = "";
-  let answer: PromiseLike<ModelAnswer>;
-  try {
-    answer =
-      emit === undefined
-        ? model.generate(request)
-        : model.stream(request, (type, text) => {
-            shown += text;
-            emit({ type, turn, text });
-          });
-  } catch (thrown) {
-    answer = Promise.reject(thrown);
+export class ModelTurn implements ModelEnd {
+  readonly #state: RunState;
+  readonly #turn: number;
+  readonly #end: OnEnd<TurnRecord>;
+  readonly #request: ModelRequest;
+  /** The text that was streamed so far. */
+  #shown = "";
+
+  constructor(state: RunState, turn: number, end: OnEnd<TurnRecord>) {
+    const { agent, tools } = state.ports;
+    this.#state = state;
+    this.#turn = turn;
+    this.#end = end;
+    this.#request = {
+      system: agent.system,
+      past: state.past,
+      messages: state.messages,
+      tools: tools.declarations,
+      signal: state.signal,
+      calls: state.calls,
+      memo: state.memo,
+      settings: agent.settings,
+    };
   }
-  return answer.then(
-    ({ parts, finish, usage }): TurnRecord => ({
-      kind: "answer",
-      parts: withCallIds(withoutEmptyText(parts), state.runId, turn, state),
-      finish,
-      usage,
-      model: model.id,
-    }),
-    (thrown: unknown): TurnRecord => {
-      const usage = toUsage({ usage: undefined, metadata: undefined, free: model.free }, request, [
-        { type: "text", text: shown },
-      ]);
-      if (state.stopped !== undefined) return { kind: "stopped", usage, model: model.id };
-      return { kind: "failed", error: toErrorData(thrown), usage, model: model.id };
-    },
-  ) as Promise<TurnRecord>;
+
+  begin(): void {
+    const { emit, ports } = this.#state;
+    const turn = this.#turn;
+    const onDelta =
+      emit === undefined
+        ? undefined
+        : (type: "text-delta" | "reasoning-delta", text: string): void => {
+            this.#shown += text;
+            emit({ type, turn, text });
+          };
+    ports.model.call(this.#request, onDelta, this);
+  }
+
+  answered({ parts, finish, usage }: ModelAnswer): void {
+    const state = this.#state;
+    let own;
+    try {
+      own = withCallIds(withoutEmptyText(parts), state.runId, this.#turn, state);
+    } catch (thrown) {
+      return this.#end.failed(thrown);
+    }
+    this.#end.done({ kind: "answer", parts: own, finish, usage, model: state.ports.model.id });
+  }
+
+  failed(thrown: unknown): void {
+    const { model } = this.#state.ports;
+    const usage = this.#used();
+    if (this.#state.stopped !== undefined) this.#end.done({ kind: "stopped", usage, model: model.id });
+    else this.#end.done({ kind: "failed", error: toErrorData(thrown), usage, model: model.id });
+  }
+
+  /** An estimate: what was asked, and what came of the answer. */
+  #used(): Usage {
+    const { free } = this.#state.ports.model;
+    return toUsage({ usage: undefined, metadata: undefined, free }, this.#request, [
+      { type: "text", text: this.#shown },
+    ]);
+  }
 }
 
 function withoutEmptyText(parts: readonly AnswerPart[]): readonly AnswerPart[] {

@@ -34,8 +34,10 @@ export function noteCalls(
 
 /** The record of a call, with how often it gave this very result where the model is told. */
 export function withRepeat(state: RunState, call: ToolCallPart, name: string, record: CallRecord): CallRecord {
-  const before = state.repeats?.before(name, call.arguments);
-  if (before === undefined || before.times + 1 < REPEATS_TOLD) return record;
+  const guard = state.repeats;
+  if (guard === undefined || !guard.any) return record;
+  const before = guard.before(name, call.arguments);
+  if (before.times + 1 < REPEATS_TOLD) return record;
   if (before.result !== resultText(record.result, record.maxChars)) return record;
   return { ...record, repeat: before.times + 1 };
 }

@@ -1,7 +1,9 @@
 import type { PastRun, RunRow } from "../journal/store.js";
+import { CallInputs } from "../llm/call-inputs.js";
 import { createPromptMemo, type Model, type PromptMemo } from "../llm/model.js";
 import type { RunEventBody } from "../protocol/event.js";
 import type { Message } from "../protocol/message.js";
+import type { Outcome } from "../protocol/outcome.js";
 import type { CallEnvironment } from "../tools/call-environment.js";
 import type { CallHook } from "../tools/call-hook.js";
 import type { ExclusiveKeys, KeyPlace, TurnOrder } from "../tools/exclusive-keys.js";
@@ -13,8 +15,11 @@ import type { Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Deadlines } from "../util/deadlines.js";
 import type { BoundAgent } from "./bound-agent.js";
+import { leavePast, PastTranscript } from "./past-transcript.js";
 import { UsageTotals } from "./usage-totals.js";
 import { UsedIds } from "./wire-ids.js";
+
+const none: readonly PastTranscript[] = [];
 
 /** What the loop is given from outside. */
 export interface RunPorts {
@@ -41,8 +46,10 @@ export interface RunPorts {
 /** What one activation of a run knows while it goes on. Everything that matters is also in the journal. */
 export class RunState implements CallEnvironment {
   readonly ports: RunPorts;
-  /** The transcript: only ever appended to. */
-  messages: Message[] = [];
+  /** The ended runs of the thread that the model is shown, oldest first. */
+  past: readonly PastTranscript[] = none;
+  /** The run's own transcript: only ever appended to. */
+  readonly messages: Message[] = [];
   readonly memo: PromptMemo = createPromptMemo();
   readonly usage: UsageTotals = new UsageTotals();
   readonly calls: OpenCalls = new OpenCalls();
@@ -59,6 +66,10 @@ export class RunState implements CallEnvironment {
 
   constructor(ports: RunPorts) {
     this.ports = ports;
+  }
+
+  get inputs(): CallInputs {
+    return (this.memo.inputs ??= new CallInputs());
   }
 
   get runId(): string {
@@ -129,7 +140,16 @@ export class RunState implements CallEnvironment {
 
   /** The ids that calls have on the wire so far. */
   get usedIds(): UsedIds {
-    return (this.#used ??= new UsedIds(this.messages));
+    return (this.#used ??= new UsedIds(
+      this.messages,
+      this.past.map((run) => run.wireIds),
+    ));
+  }
+
+  /** The next run of a thread that goes on finds here what this one was shown and said. A thread with one run costs nothing. */
+  leavePast(outcome: Outcome): void {
+    if (this.past.length === 0) return;
+    leavePast(outcome, this.past, new PastTranscript(this.runId, this.messages, this.memo, this.#used?.own));
   }
 
   abort(reason: AbortReason): void {

@@ -1,6 +1,5 @@
-import type { Scope } from "../journal/engine.js";
+import type { Op, Steps } from "../journal/engine.js";
 import type { ToolCallPart } from "../protocol/message.js";
-import { isPromise, type Maybe } from "../util/class.js";
 import { waitingOp } from "./call-steps.js";
 import { isOpen, type CallRecord, type OpenRecord } from "./turn-record.js";
 
@@ -8,24 +7,21 @@ import { isOpen, type CallRecord, type OpenRecord } from "./turn-record.js";
  * The results of a turn's calls. A plain read that asked for something ended without one: it goes on as a sequence of its own,
  * all of them at the same time.
  */
-export function settledCalls(
-  scope: Scope,
+export function* settledCalls(
   turn: number,
   calls: readonly ToolCallPart[],
   records: readonly (CallRecord | OpenRecord)[],
-): Maybe<readonly CallRecord[]> {
-  if (!records.some(isOpen)) return records as readonly CallRecord[];
+): Steps<readonly CallRecord[]> {
   const waiting: number[] = [];
-  const ops = records.flatMap((record, i) => {
-    if (!isOpen(record)) return [];
+  const ops: Op[] = [];
+  for (const [i, record] of records.entries()) {
+    if (!isOpen(record)) continue;
     waiting.push(i);
-    return [waitingOp(turn, calls[i]!, record)];
-  });
-  const all = [...records];
-  const fill = (results: readonly unknown[]): readonly CallRecord[] => {
-    for (const [at, i] of waiting.entries()) all[i] = results[at] as CallRecord;
-    return all as readonly CallRecord[];
-  };
-  const results = scope.all(ops);
-  return isPromise(results) ? results.then(fill) : fill(results);
+    ops.push(waitingOp(turn, calls[i]!, record));
+  }
+  if (ops.length === 0) return records as readonly CallRecord[];
+  const results = yield ops;
+  const settled = records.slice() as CallRecord[];
+  for (const [at, i] of waiting.entries()) settled[i] = results[at] as CallRecord;
+  return settled;
 }

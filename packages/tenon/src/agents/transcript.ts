@@ -1,4 +1,4 @@
-import type { JournalRecord, PastRun, RunRow } from "../journal/store.js";
+import type { JournalRecord, PastRun } from "../journal/store.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { AssistantPart, Message, ToolCallPart, ToolResultPart, UserMessage } from "../protocol/message.js";
 import type { Decision, Lapsed } from "../protocol/pause.js";
@@ -27,15 +27,15 @@ export function resultPart(call: ToolCallPart, record: CallRecord): ToolResultPa
   const content = resultText(record.result, record.maxChars);
   // Where the model reads of a file, the file itself goes along.
   const files =
-    record.result.kind === "ok" && content.includes(" bytes]") ? filesOf(record.result.value as JsonValue) : [];
-  return {
+    record.result.kind === "ok" && content.includes(" bytes]") ? filesOf(record.result.value as JsonValue) : undefined;
+  const part: ToolResultPart = {
     type: "tool-result",
     callId: call.callId,
     name: call.name,
     ok: record.result.kind === "ok",
     content: content + notesOf(record),
-    ...(files.length === 0 ? {} : { files }),
   };
+  return files === undefined || files.length === 0 ? part : { ...part, files };
 }
 
 /** What the model reads below a result. */
@@ -44,15 +44,11 @@ function notesOf({ repeat, edited }: CallRecord): string {
   return repeat === undefined ? edit : edit + repeatNote(repeat);
 }
 
-const derived: WeakMap<RunRow, readonly Message[]> = new WeakMap();
-
 /**
  * The messages of a run that has ended, derived from its records: they are stored once. Always a valid history: a call
  * without a recorded result gets one that says what is known of it.
  */
 export function messagesOf({ run, records }: PastRun): readonly Message[] {
-  const known = derived.get(run);
-  if (known !== undefined) return known;
   const byKey = new Map(records.map((record) => [record.key, record]));
   const messages: Message[] = [userMessage(run.prompt)];
   for (let turn = 1; ; turn++) {
@@ -66,7 +62,6 @@ export function messagesOf({ run, records }: PastRun): readonly Message[] {
     if (calls.length === 0) break;
     messages.push({ role: "tool", parts: calls.map((call, i) => resultPart(call, records[i]!)) });
   }
-  derived.set(run, messages);
   return messages;
 }
 

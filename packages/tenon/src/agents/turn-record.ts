@@ -66,13 +66,18 @@ export function modelKey(turn: number): string {
 const modelKeys: string[] = [];
 
 export function callKey(turn: number, callId: string): string {
-  return `turn:${turn}/call:${callId}`;
+  return (callKeyStarts[turn] ??= `turn:${turn}/call:`) + callId;
 }
 
-/** Tenon's own call id: the same on every issue of the call, different across runs and stores. Counted from 1. */
-export function callIdOf(runId: string, turn: number, position: number): string {
-  return `call_${runId}_${turn}_${position}`;
+const callKeyStarts: string[] = [];
+
+/** Tenon's own call id without its last part, the position in its turn, counted from 1. The whole is the same on every issue of the call, and different across runs and stores. */
+export function callIdStart(runId: string, turn: number): string {
+  return "call_" + runId + (turnsOfIds[turn] ??= `_${turn}_`);
 }
+
+/** Cached like the keys: each piece that an id is put together from is an object that lives as long as its run is kept. */
+const turnsOfIds: string[] = [];
 
 /** The calls of an answer, in order. */
 export function callsOf(parts: readonly AssistantPart[]): readonly ToolCallPart[] {

@@ -8,7 +8,7 @@ import { jsonSchema } from "../schema/json-schema-source.js";
 import { loadFor } from "../schema/load-for.js";
 import { editedInput } from "../tools/edit-input.js";
 import { answerFault } from "../tools/handler-questions.js";
-import { encoded } from "../tools/invoke-tool.js";
+import { encoded } from "../tools/checked-values.js";
 import { OpenCalls } from "../tools/open-calls.js";
 import type { Toolset } from "../tools/toolset.js";
 import type { Deadlines } from "../util/deadlines.js";

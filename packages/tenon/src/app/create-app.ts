@@ -4,7 +4,7 @@ import { systemClock, type Clock } from "../util/clock.js";
 import { systemIds, type Ids } from "../util/ids.js";
 import type { AppOptions } from "./app-options.js";
 import { App } from "./app.js";
-import { assemble, type ModelFor } from "./assembly.js";
+import { assemble, type Assembly, type ModelFor } from "./assembly.js";
 import type { WorkflowEntry } from "./define-workflow.js";
 import { standardStore } from "./standard-store.js";
 
@@ -24,15 +24,18 @@ export interface AppInternals {
   readonly clock?: Clock | undefined;
   readonly ids?: Ids | undefined;
   readonly modelFor?: ModelFor | undefined;
+  /** Hears what the app was put together of, before anything runs. */
+  readonly assembled?: ((assembly: Assembly) => void) | undefined;
 }
 
 /** `createApp` for the testing kit. */
 export async function createAppWith(
   workflow: unknown,
   options: AppOptions,
-  { clock = systemClock, ids = systemIds, modelFor }: AppInternals,
+  { clock = systemClock, ids = systemIds, modelFor, assembled }: AppInternals,
 ): Promise<App> {
   const assembly = await assemble(workflow, options, modelFor);
+  assembled?.(assembly);
   const store = options.store ?? (await standardStore(assembly.env));
   return new App(assembly, options, store, options.leaseMs ?? LEASE_MS, clock, ids);
 }

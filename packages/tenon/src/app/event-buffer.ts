@@ -11,9 +11,12 @@ interface Reader {
 /** Events on their way to one reader, who may be slow: nothing waits for it, and it loses no text. */
 export class EventBuffer {
   readonly #onLeft: () => void;
-  #events: RunEvent[] = [];
-  /** Readers that wait for the next event, in the order they came. */
-  #waiting: Reader[] = [];
+  /** Those that were not taken yet, oldest first, from `#first` on. */
+  readonly #events: RunEvent[] = [];
+  #first = 0;
+  /** Who waits for the next event; `#others` came after it, in their order. */
+  #waiting: Reader | undefined;
+  #others: Reader[] | undefined;
   #ended = false;
   #error: { readonly thrown: unknown } | undefined;
 
@@ -24,10 +27,10 @@ export class EventBuffer {
 
   /** The next event, now or when it comes; after the end what it ended with, once. */
   next(): Promise<IteratorResult<RunEvent, undefined>> {
-    const event = this.#events.shift();
+    const event = this.#take();
     if (event !== undefined) return Promise.resolve({ value: event, done: false });
     if (this.#ended) return this.#last();
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    return new Promise(this.#wait);
   }
 
   /** The reader leaves: whatever is left is dropped. */
@@ -36,7 +39,7 @@ export class EventBuffer {
       this.#ended = true;
       this.#onLeft();
     }
-    this.#events = [];
+    this.#clear();
     this.#error = undefined;
     this.#dismiss();
     return Promise.resolve({ value: undefined, done: true });
@@ -44,29 +47,62 @@ export class EventBuffer {
 
   push(event: RunEvent): void {
     if (this.#ended) return;
-    const waiting = this.#waiting.shift();
-    if (waiting !== undefined) return waiting.resolve({ value: event, done: false });
-    const last = this.#events.at(-1);
-    if (
-      this.#events.length >= KEPT_EVENTS &&
-      last !== undefined &&
-      (event.type === "text-delta" || event.type === "reasoning-delta") &&
-      last.type === event.type &&
-      last.turn === event.turn
-    ) {
-      this.#events[this.#events.length - 1] = Object.freeze({ ...event, text: last.text + event.text });
-    } else this.#events.push(event);
+    const waiting = this.#waiting;
+    if (waiting === undefined) return this.#keep(event);
+    this.#waiting = this.#others?.shift();
+    waiting.resolve({ value: event, done: false });
   }
 
   /** No event comes any more. What is kept is still read; then the reader gets `error`, if there is one. */
   end(error?: { readonly thrown: unknown }): void {
     if (this.#ended) return;
     this.#ended = true;
-    const first = this.#waiting.shift();
+    const first = this.#waiting;
+    this.#waiting = this.#others?.shift();
     if (error === undefined || first === undefined) this.#error = error;
     else first.reject(error.thrown);
     if (error === undefined) first?.resolve({ value: undefined, done: true });
     this.#dismiss();
+  }
+
+  /** One for all promises of the buffer: a promise an event is the most that it costs. */
+  readonly #wait = (resolve: Reader["resolve"], reject: Reader["reject"]): void => {
+    const reader: Reader = { resolve, reject };
+    if (this.#waiting === undefined) this.#waiting = reader;
+    else (this.#others ??= []).push(reader);
+  };
+
+  #keep(event: RunEvent): void {
+    const events = this.#events;
+    const last = events.length - 1;
+    if (
+      events.length - this.#first >= KEPT_EVENTS &&
+      (event.type === "text-delta" || event.type === "reasoning-delta")
+    ) {
+      const before = events[last]!;
+      if (before.type === event.type && before.turn === event.turn) {
+        events[last] = Object.freeze({ ...event, text: before.text + event.text });
+        return;
+      }
+    }
+    events.push(event);
+  }
+
+  #take(): RunEvent | undefined {
+    const events = this.#events;
+    if (events.length === 0) return undefined;
+    const event = events[this.#first++];
+    if (this.#first === events.length) this.#clear();
+    else if (this.#first === KEPT_EVENTS) {
+      events.splice(0, KEPT_EVENTS);
+      this.#first = 0;
+    }
+    return event;
+  }
+
+  #clear(): void {
+    this.#events.length = 0;
+    this.#first = 0;
   }
 
   #last(): Promise<IteratorResult<RunEvent, undefined>> {
@@ -76,6 +112,8 @@ export class EventBuffer {
   }
 
   #dismiss(): void {
-    for (const reader of this.#waiting.splice(0)) reader.resolve({ value: undefined, done: true });
+    for (let reader = this.#waiting; reader !== undefined; reader = this.#others?.shift())
+      reader.resolve({ value: undefined, done: true });
+    this.#waiting = undefined;
   }
 }

@@ -3,15 +3,21 @@ import { LOOP_VERSION } from "../agents/loop.js";
 import { AppClosedError, RunExistsError, RunNotFoundError, ThreadBusyError } from "../errors/run-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
 import type { EmbeddedEngine } from "../journal/embedded-engine.js";
+import type { Started } from "../journal/start-options.js";
 import type { NewRun, RunRow, Store } from "../journal/store.js";
+import type { Model } from "../llm/model.js";
+import type { JsonObject } from "../protocol/json.js";
 import type { ErrorData } from "../protocol/outcome.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
-import { isPromise } from "../util/class.js";
+import type { Toolset } from "../tools/toolset.js";
+import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Ids } from "../util/ids.js";
 import type { ResumeOptions, RunInput, RunOptions } from "./app-options.js";
+import type { RunInputs } from "./active-run.js";
 import type { Assembly } from "./assembly.js";
 import { readDecisions, type Decisions } from "./decisions.js";
+import type { RecoverReport } from "./recover-report.js";
 import type { RunListener } from "./run-events.js";
 import type { RunDecisions } from "./run-decisions.js";
 import { RunFollower } from "./run-follower.js";
@@ -22,12 +28,12 @@ import { endedResult, neverStarted, type RunResult } from "./run-result.js";
 const noTools: readonly ToolEntry[] = [];
 const noNames: readonly string[] = Object.freeze([]);
 
-/** What a pass over runnable runs did. */
-export interface RecoverReport {
-  /** The runs that were continued, as they ended or paused. */
-  readonly continued: readonly RunResult[];
-  /** The runs that were left as they are, and why. */
-  readonly skipped: readonly { readonly runId: string; readonly error: ErrorData }[];
+/** What a run has instead of its agent's tools and model. */
+interface RunsOwn {
+  /** The agent's tools, and those of this run alone. */
+  readonly tools: Toolset;
+  readonly model: Model;
+  readonly extra: readonly ToolEntry[];
 }
 
 /** Starts, resumes, cancels and recovers runs. */
@@ -59,72 +65,106 @@ export class RunControl {
     this.#follower = new RunFollower(engine, registry, clock);
   }
 
-  /** Starts a run and gives its result. Throws for what the caller must mend, before anything is stored. */
-  async run(agent: BoundAgent, input: RunInput, options: RunOptions, stream?: RunListener): Promise<RunResult<any>> {
-    checkRunRequest(input, options);
-    const id = options.runId ?? this.#ids.next();
-    // A thread that a run starts is named like the run, where nobody chose a name: both are random.
-    const threadId = options.threadId ?? (options.runId === undefined ? id : this.#ids.next());
-    // What is stored and compared is well-formed: SQLite keeps no half characters.
-    const prompt = input.prompt.toWellFormed();
-    const metadata = storedMetadata(options.metadata);
-    if (options.signal?.aborted) return neverStarted(id, threadId);
-    const extra =
-      input.tools === undefined && options.tools === undefined
-        ? noTools
-        : [...(input.tools ?? []), ...(options.tools ?? [])];
+  /** Starts a run and gives its result. Rejects for what the caller must mend, before anything is stored. */
+  run(agent: BoundAgent, input: RunInput, options: RunOptions, stream?: RunListener): Promise<RunResult<any>> {
+    try {
+      checkRunRequest(input, options);
+      const metadata = storedMetadata(options.metadata);
+      const own = input.tools !== undefined || options.tools !== undefined || options.model !== undefined;
+      return own && options.signal?.aborted !== true
+        ? this.#runWithOwn(agent, input, options, metadata, stream)
+        : this.#run(agent, undefined, input, options, metadata, stream);
+    } catch (thrown) {
+      return Promise.reject(thrown);
+    }
+  }
+
+  /** A run with tools of its own, or a model of its own. */
+  async #runWithOwn(
+    agent: BoundAgent,
+    input: RunInput,
+    options: RunOptions,
+    metadata: JsonObject,
+    stream: RunListener | undefined,
+  ): Promise<RunResult<any>> {
+    const extra = [...(input.tools ?? []), ...(options.tools ?? [])];
     const tools =
       extra.length === 0 ? agent.tools : await this.#assembly.tools.withTools(agent.name, agent.tools, extra);
     const model = options.model === undefined ? agent.model! : await this.#assembly.models.ofRun(options.model);
+    return this.#run(agent, { tools, model, extra }, input, options, metadata, stream);
+  }
+
+  #run(
+    agent: BoundAgent,
+    own: RunsOwn | undefined,
+    input: RunInput,
+    options: RunOptions,
+    metadata: JsonObject,
+    stream: RunListener | undefined,
+  ): Promise<RunResult<any>> {
+    const id = options.runId ?? this.#ids.next();
+    // A thread that a run starts is named like the run, where nobody chose a name: both are random.
+    const threadId = options.threadId ?? (options.runId === undefined ? id : this.#ids.next());
+    if (options.signal?.aborted) return Promise.resolve(neverStarted(id, threadId));
     const run: NewRun = {
       id,
       threadId,
       workflow: this.#assembly.name,
       agent: agent.name,
-      prompt,
+      // What is stored and compared is well-formed: SQLite keeps no half characters.
+      prompt: input.prompt.toWellFormed(),
       owner: options.owner,
       metadata,
       model: typeof options.model === "string" ? options.model : undefined,
-      toolNames: tools === agent.tools ? noNames : tools.tools.slice(agent.tools.tools.length).map((tool) => tool.name),
+      toolNames: own === undefined ? noNames : namesOfOwn(own.tools, agent.tools),
       hadContext: options.executionContext !== undefined,
       loopVersion: LOOP_VERSION,
       createdAt: this.#clock.now(),
     };
-    const inputs = {
+    const inputs: RunInputs = {
       agent,
-      tools,
-      model,
+      tools: own === undefined ? agent.tools : own.tools,
+      model: own === undefined ? agent.model! : own.model,
       executionContext: options.executionContext,
       events: this.#registry.events(id, options.onEvent, stream),
     };
-    const starting = this.#engine.start(run, this.#registry.programOf(inputs), {
+    const started = this.#engine.start(run, this.#registry.programOf(inputs), {
       onBusy: options.onBusy ?? "wait",
       signal: options.signal,
       onLeft: this.#makeWay,
       replace: this.#replace,
     });
-    const started = isPromise(starting) ? await starting : starting;
+    if (!isPromise(started) && started.kind === "started")
+      return this.#follower.follow(started.activation, inputs, options.signal);
+    return this.#whenStarted(started, run, inputs, own?.extra ?? noTools, options, stream);
+  }
+
+  /** A run that had to wait for its store or its thread, or that is there already. */
+  async #whenStarted(
+    starting: Maybe<Started>,
+    run: NewRun,
+    inputs: RunInputs,
+    extra: readonly ToolEntry[],
+    options: RunOptions,
+    stream: RunListener | undefined,
+  ): Promise<RunResult<any>> {
+    const started = await starting;
     switch (started.kind) {
       case "started":
-        return this.#follower.result(
-          started.run,
-          inputs,
-          await this.#follower.stoppable(started.run, started.done, options.signal),
-          options.signal,
-        );
+        return this.#follower.follow(started.activation, inputs, options.signal);
       case "gave-up":
-        return neverStarted(id, threadId);
+        return neverStarted(run.id, run.threadId);
       case "exists": {
         const other = started.run;
         if (
-          other.agent !== agent.name ||
-          other.prompt !== prompt ||
-          other.owner !== options.owner ||
-          (options.threadId !== undefined && other.threadId !== threadId)
+          other.agent !== run.agent ||
+          other.prompt !== run.prompt ||
+          other.owner !== run.owner ||
+          (options.threadId !== undefined && other.threadId !== run.threadId)
         )
-          throw new RunExistsError(id);
+          throw new RunExistsError(run.id);
         return this.#follower.goOn(
-          id,
+          run.id,
           await this.#registry.inputsOf(
             other,
             { executionContext: options.executionContext, tools: extra.length === 0 ? undefined : extra },
@@ -174,6 +214,7 @@ export class RunControl {
     if (asked.kind === "ended") return endedResult(asked.run, asked.run.outcome!);
     const run = await this.#store.run(runId);
     if (run === undefined) throw new RunNotFoundError(runId);
+    if (run.outcome !== undefined) return endedResult(run, run.outcome);
     return this.#follower.goOn(runId, await this.#registry.inputsOf(run, {}, undefined, undefined, true), undefined);
   }
 
@@ -224,4 +265,8 @@ export class RunControl {
       throw new ThreadBusyError(holder.threadId, holder.id, [], thrown);
     }
   };
+}
+
+function namesOfOwn(tools: Toolset, ofAgent: Toolset): readonly string[] {
+  return tools === ofAgent ? noNames : tools.tools.slice(ofAgent.tools.length).map((tool) => tool.name);
 }

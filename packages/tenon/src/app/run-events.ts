@@ -45,13 +45,7 @@ export class RunEvents {
   }
 
   #tellAll(body: RunEventBody): void {
-    const event: RunEvent = deepFreeze({
-      ...body,
-      runId: this.#runId,
-      activation: this.#activation,
-      seq: ++this.#seq,
-      at: this.#clock.now(),
-    });
+    const event = this.#eventOf(body);
     for (const listener of this.#listeners) {
       try {
         const given: unknown = listener(event);
@@ -60,6 +54,17 @@ export class RunEvents {
         this.#onFault();
       }
     }
+  }
+
+  /** A delta comes for every few letters of an answer, so its event is written out; it holds nothing that can be changed. */
+  #eventOf(body: RunEventBody): RunEvent {
+    const seq = ++this.#seq;
+    const at = this.#clock.now();
+    if (body.type === "text-delta" || body.type === "reasoning-delta") {
+      const { type, turn, text } = body;
+      return Object.freeze({ type, turn, text, runId: this.#runId, activation: this.#activation, seq, at });
+    }
+    return deepFreeze({ ...body, runId: this.#runId, activation: this.#activation, seq, at });
   }
 }
 

@@ -1,9 +1,10 @@
 import { usageOfRecords } from "../agents/usage-of-records.js";
 import { AppClosedError, RunNotFoundError } from "../errors/run-errors.js";
+import type { Follower } from "../journal/ending.js";
 import type { Settled } from "../journal/engine.js";
+import type { Activation } from "../journal/activation.js";
 import type { EmbeddedEngine } from "../journal/embedded-engine.js";
 import type { RunRow, Store } from "../journal/store.js";
-import { chain, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { RunInputs } from "./active-run.js";
 import type { RunRegistry } from "./run-registry.js";
@@ -32,7 +33,7 @@ export class RunFollower {
       const picked = await this.#engine.pickUp(runId, this.#registry.programOf(inputs));
       switch (picked.kind) {
         case "active":
-          return this.result(picked.run, inputs, await this.stoppable(picked.run, picked.done, signal), signal);
+          return this.follow(picked.activation, inputs, signal);
         case "ended":
           this.#registry.forget(runId);
           return endedResult(picked.run, picked.run.outcome!);
@@ -53,31 +54,84 @@ export class RunFollower {
   /** Picks a run up and waits for the end of that activation; does nothing where another process has it by now. */
   async takeUp(runId: string, inputs: RunInputs): Promise<void> {
     const picked = await this.#engine.pickUp(runId, this.#registry.programOf(inputs));
-    if (picked.kind === "active") await picked.done;
+    if (picked.kind === "active") await picked.activation.ended();
     else if (picked.kind === "ended") this.#registry.forget(runId);
   }
 
-  /** The end of an activation, which an abort of `signal` cancels. */
-  stoppable(run: RunRow, done: Promise<Settled>, signal: AbortSignal | undefined): Promise<Settled> {
-    if (signal === undefined) return done;
-    const stop = (): void => void this.#engine.cancel(run.id).catch(() => {});
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-    return done.finally(() => signal.removeEventListener("abort", stop));
+  /** The end of an activation here, which an abort of `signal` cancels, as the caller gets it. */
+  follow(activation: Activation, inputs: RunInputs, signal: AbortSignal | undefined): Promise<RunResult<any>> {
+    return new Promise((resolve, reject) => {
+      const caller = new Caller(this, activation.run, inputs, signal, resolve, reject);
+      if (signal !== undefined) caller.listen(signal);
+      activation.follow(caller);
+    });
   }
 
-  /** What the caller gets of an activation that came to its end here. */
-  result(run: RunRow, inputs: RunInputs, settled: Settled, signal: AbortSignal | undefined): Maybe<RunResult<any>> {
-    switch (settled.kind) {
-      case "ended":
-        return endedResult(run, settled.outcome);
-      case "paused":
-        return chain(this.#store.records(run.id), (records) =>
-          pausedResult(run, settled.pauses, usageOfRecords(records)),
-        );
-      case "detached":
-        if (settled.reason === "closed") throw new AppClosedError(run.id);
-        return this.goOn(run.id, inputs, signal);
-    }
+  /** Asks to end a run; whoever has it hears of it. */
+  stop(runId: string): void {
+    this.#engine.cancel(runId).catch(() => {});
+  }
+
+  /** What the caller gets of an activation that ended here, though its run did not. */
+  async unended(
+    run: RunRow,
+    inputs: RunInputs,
+    settled: Exclude<Settled, { kind: "ended" }>,
+    signal: AbortSignal | undefined,
+  ): Promise<RunResult<any>> {
+    if (settled.kind === "paused")
+      return pausedResult(run, settled.pauses, usageOfRecords(await this.#store.records(run.id)));
+    if (settled.reason === "closed") throw new AppClosedError(run.id);
+    return this.goOn(run.id, inputs, signal);
+  }
+}
+
+/** Waits for the end of one activation. */
+class Caller implements Follower {
+  readonly #follower: RunFollower;
+  readonly #run: RunRow;
+  readonly #inputs: RunInputs;
+  readonly #signal: AbortSignal | undefined;
+  readonly #resolve: (result: RunResult<any> | Promise<RunResult<any>>) => void;
+  readonly #reject: (thrown: unknown) => void;
+
+  constructor(
+    follower: RunFollower,
+    run: RunRow,
+    inputs: RunInputs,
+    signal: AbortSignal | undefined,
+    resolve: (result: RunResult<any> | Promise<RunResult<any>>) => void,
+    reject: (thrown: unknown) => void,
+  ) {
+    this.#follower = follower;
+    this.#run = run;
+    this.#inputs = inputs;
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  listen(signal: AbortSignal): void {
+    if (signal.aborted) this.handleEvent();
+    else signal.addEventListener("abort", this, { once: true });
+  }
+
+  /** The signal aborts. */
+  handleEvent(): void {
+    this.#follower.stop(this.#run.id);
+  }
+
+  settled(settled: Settled): void {
+    this.#signal?.removeEventListener("abort", this);
+    this.#resolve(
+      settled.kind === "ended"
+        ? endedResult(this.#run, settled.outcome)
+        : this.#follower.unended(this.#run, this.#inputs, settled, this.#signal),
+    );
+  }
+
+  broken(thrown: unknown): void {
+    this.#signal?.removeEventListener("abort", this);
+    this.#reject(thrown);
   }
 }

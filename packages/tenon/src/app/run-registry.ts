@@ -212,6 +212,7 @@ const noModel: Model = {
   free: true,
   reportsCost: true,
   noThinking: undefined,
+  call: (_request, _onDelta, end) => end.failed(new AppClosedError()),
   generate: () => Promise.reject(new AppClosedError()),
   stream: () => Promise.reject(new AppClosedError()),
 };

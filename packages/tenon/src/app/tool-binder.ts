@@ -73,9 +73,9 @@ export class ToolBinder implements ToolHost {
       if (this.#bound.has(key) || (this.#container === undefined && this.#checked.has(key))) continue;
       this.#checked.add(key);
       const tooled = `tool ${nameText(name)}`;
-      const faults = checkTool(tool.options);
-      violations.addAll(tooled, faults.length > 0 ? faults : compileFaults(tool.options));
       const cls = tool.definition === undefined ? (entry as Class) : undefined;
+      const faults = checkTool(tool.options, cls);
+      violations.addAll(tooled, faults.length > 0 ? faults : compileFaults(tool.options));
       roots.push({
         name: tooled,
         cls,

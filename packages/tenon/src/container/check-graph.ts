@@ -61,6 +61,7 @@ class GraphCheck {
     const user = open.at(-1);
     for (const dep of deps) {
       const key = keyOf(dep);
+      this.#slots.wanted.add(key);
       this.#seeToken(key, path.join(" -> "));
       const slot = this.#slots.find(key);
       const next = [...path, keyName(key)];

@@ -58,6 +58,11 @@ export class Container extends Resolver implements Singletons {
     return checkGraph(this.#slots, roots, "roots only");
   }
 
+  /** The keys that something depends on, as far as it was checked. */
+  get wanted(): ReadonlySet<Key> {
+    return this.#slots.wanted;
+  }
+
   /** "run" where one of `deps` is of a run: who takes them must be made anew for every run. A singleton never reaches further. */
   lifetime(deps: readonly Dep[]): "singleton" | "run" {
     const ofRun = deps.some((dep) => {

@@ -41,11 +41,34 @@ export type DepValue<D> =
 /** The values that a list of dependencies gives, in order. */
 export type DepValues<D extends readonly Dep[]> = { -readonly [I in keyof D]: DepValue<D[I]> };
 
+declare const stranger: unique symbol;
+
+/**
+ * As many arguments as the list has, the last of a type that next to no parameter takes. A constructor that takes them all
+ * the same may have fewer parameters: only for that one are its parameters written out as a tuple, which is dear.
+ */
+type Strangers<D extends readonly Dep[]> = D extends readonly [...infer Others, unknown]
+  ? [...{ [I in keyof Others]: any }, { readonly [stranger]: never }]
+  : [];
+
 /** `C` where the list fits the constructor, else a type whose one member says what was wanted. */
-export type FitsDeps<C extends Class, D extends readonly Dep[]> =
-  DepValues<D> extends ConstructorParameters<C>
-    ? C
-    : { "deps do not fit the constructor": { constructorTakes: ConstructorParameters<C>; depsGive: DepValues<D> } };
+export type FitsDeps<C extends Class, D extends readonly Dep[]> = C extends abstract new (
+  ...args: DepValues<D>
+) => unknown
+  ? C extends abstract new (...args: Strangers<D>) => unknown
+    ? DepValues<D> extends ConstructorParameters<C>
+      ? C
+      : DepsDoNotFit<ConstructorParameters<C>, DepValues<D>>
+    : C
+  : DepsDoNotFit<ConstructorParameters<C>, DepValues<D>>;
+
+/** Named for the compiler's message: what the constructor takes is not what `deps` gives. */
+interface DepsDoNotFit<out ConstructorTakes, out DepsGive> {
+  readonly "deps do not fit the constructor": {
+    readonly constructorTakes: ConstructorTakes;
+    readonly depsGive: DepsGive;
+  };
+}
 
 /** Makes a dependency key: `const NOTES_FILE = token<string>("NOTES_FILE")`. Export it once and import it where it is used. Throws `BadInputError` without a name. */
 export function token<T>(name: string): Token<T> {

@@ -5,6 +5,8 @@ import type { Key } from "./keys.js";
 
 /** The slots of one container. A class without constructor parameters gets one when it is first asked for. */
 export class Slots {
+  /** What something depends on, as far as it was checked: tools and hooks of the app, its providers, tools of its runs. */
+  readonly wanted: Set<Key> = new Set();
   readonly #slots: Map<Key, Slot>;
 
   constructor(provided: Map<Key, Slot>) {

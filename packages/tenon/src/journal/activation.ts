@@ -3,11 +3,12 @@ import type { Outcome } from "../protocol/outcome.js";
 import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import { soon } from "../util/soon.js";
-import type { Op, Program, RunOp, Settled, StepOp, WaitOp } from "./engine.js";
+import { Ending } from "./ending.js";
+import type { OnEnd, Op, Program, Settled, StepOp, WaitOp } from "./engine.js";
 import { OpenWaits } from "./open-waits.js";
 import { Recorded, type PickedUp } from "./recorded.js";
 import { Sequence, type Served } from "./sequence.js";
-import type { ParkResult, RunRow, Store } from "./store.js";
+import type { JournalRecord, ParkResult, RunRow, Store } from "./store.js";
 import { WriteBatch, type WriteFaults } from "./write-batch.js";
 
 /** Hears once, synchronously, how an activation came to its end; `undefined` where its store failed. */
@@ -22,10 +23,9 @@ const tick = Promise.resolve();
  * run ends, or (where siblings are still running) the current microtasks are done. So what belongs together shares one
  * transaction, and the last answer is written together with the end of the run.
  */
-export class Activation implements Served, WriteFaults {
+export class Activation extends Ending implements Served, WriteFaults, OnEnd<Outcome> {
   readonly run: RunRow;
   readonly id: string;
-  readonly done: Promise<Settled>;
   /** Set by `begin`. */
   program!: Program;
   /** Where `ActiveRuns` has it. */
@@ -38,20 +38,16 @@ export class Activation implements Served, WriteFaults {
   #flushing = false;
   #over = false;
   #canceled = false;
-  #resolve!: (settled: Settled) => void;
-  #reject!: (error: unknown) => void;
+  #canceling = false;
   readonly #onOver: OnOver;
 
   constructor(store: Store, clock: Clock, run: RunRow, id: string, pickedUp: PickedUp | undefined, onOver: OnOver) {
+    super();
     this.#store = store;
     this.#batch = new WriteBatch(store, clock, run, id, this);
     this.run = run;
     this.id = id;
     this.#recorded = pickedUp === undefined ? undefined : new Recorded(pickedUp);
-    this.done = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
     this.#onOver = onOver;
   }
 
@@ -64,19 +60,41 @@ export class Activation implements Served, WriteFaults {
   begin(program: Program, canceled: boolean): void {
     this.program = program;
     if (canceled) this.cancel();
-    let ending: Maybe<Outcome>;
     try {
-      ending = program.main(new Sequence(this));
+      const preparing = program.prepare();
+      if (!isPromise(preparing)) return this.#runMain();
+      const failed = (thrown: unknown): void => this.failed(thrown);
+      preparing.then(() => this.#runMain(), failed);
     } catch (thrown) {
-      return this.#end(program.failed(thrown));
+      this.failed(thrown);
     }
-    if (!isPromise(ending)) return this.#end(ending);
-    ending.then(
-      (outcome) => this.#end(outcome),
-      (thrown: unknown) => {
-        if (!this.#over) this.#end(program.failed(thrown));
-      },
-    );
+  }
+
+  #runMain(): void {
+    if (this.#over) return;
+    const scope = new Sequence<Outcome>(this);
+    scope.run(this.program.main(scope), this);
+  }
+
+  /** The program ended with an outcome. */
+  done(outcome: Outcome): void {
+    if (this.#over) return;
+    // Handlers that stop at once are heard before the run ends.
+    if (this.#canceling) return soon(() => this.done(outcome));
+    const written = this.#batch.write(outcome);
+    if (written === undefined) this.#finish(outcome);
+    else void written.then(() => this.#finish(outcome));
+  }
+
+  /** The program threw. */
+  failed(thrown: unknown): void {
+    if (!this.#over) this.done(this.program.failed(thrown));
+  }
+
+  #finish(outcome: Outcome): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#settle({ kind: "ended", outcome });
   }
 
   recordedBefore(key: string): boolean {
@@ -98,7 +116,9 @@ export class Activation implements Served, WriteFaults {
   cancel(): void {
     if (this.#over || this.#canceled) return;
     this.#canceled = true;
+    this.#canceling = true;
     this.program.abort("cancel");
+    this.#canceling = false;
     this.#waits?.giveUp();
   }
 
@@ -114,26 +134,38 @@ export class Activation implements Served, WriteFaults {
   writeSettled(): Maybe<void> {
     const written = this.#over ? undefined : this.#batch.write();
     // A write that fails never comes back; the activation is over then.
-    return written === undefined ? undefined : Promise.race([written, this.done.then(ignore, ignore)]);
+    return written === undefined ? undefined : Promise.race([written, this.ended()]);
   }
 
   #settle(settled: Settled): void {
     this.#onOver(this, settled);
-    this.#resolve(settled);
+    this.settleWith(settled);
   }
 
-  start(op: Op): unknown {
-    if (op.type === "child") return this.program.child(op, new Sequence(this));
-    const record = this.#recorded?.find(op);
-    if (record !== undefined) return record.value;
-    return op.type === "run" ? this.#startRun(op) : this.#openWait(op);
+  recorded(op: Op): JournalRecord | undefined {
+    return op.type === "child" ? undefined : this.#recorded?.find(op);
   }
 
-  took(op: Op, settled: unknown): boolean {
+  start(op: Op, end: OnEnd<unknown>): void {
+    if (op.type === "child") {
+      const scope = new Sequence<unknown>(this);
+      return scope.run(this.program.child(op, scope), end);
+    }
+    if (op.type === "wait") return this.#openWait(op, end);
+    this.#running++;
+    try {
+      this.program.task(op, end);
+    } catch (thrown) {
+      end.failed(thrown);
+    }
+  }
+
+  took(op: Op, result: unknown, late: boolean): boolean {
     if (op.type !== "run") return true;
     this.#running--;
     if (this.#over) return false;
-    this.#batch.add(op.key, op.task, settled as JsonValue);
+    this.#batch.add(op.key, op.task, result as JsonValue);
+    if (!late) return true;
     if (this.#running > 0) this.#flushSoon();
     else if (this.#waits !== undefined) soon(() => this.#parkIfWaiting());
     return true;
@@ -154,34 +186,25 @@ export class Activation implements Served, WriteFaults {
     return value;
   }
 
-  #startRun(op: RunOp): unknown {
-    const value = this.program.task(op);
-    if (!isPromise(value)) {
-      this.#batch.add(op.key, op.task, value as JsonValue);
-      return value;
-    }
-    this.#running++;
-    return value;
-  }
-
-  #openWait(op: WaitOp): unknown {
+  #openWait(op: WaitOp, end: OnEnd<unknown>): void {
     const early = this.#recorded?.signal(op.signal);
     if (early !== undefined) {
       this.#batch.add(op.key, "wait", early);
-      return early;
+      return end.done(early);
     }
     // What nobody knows of a call is still asked when its run has ended.
     if (this.#canceled && op.about.kind === "in-doubt") this.#batch.addPause(op.about);
-    if (this.#canceled) return undefined;
+    if (this.#canceled) return end.done(undefined);
     this.#batch.addPause(op.about);
     this.program.waiting(op.about);
     // Whoever was told may have stopped the run at once.
-    if (this.#over) return new Promise(() => {});
-    if (this.#canceled) return undefined;
+    if (this.#over) return;
+    if (this.#canceled) return end.done(undefined);
     this.#waits ??= new OpenWaits();
     this.#flushSoon();
+    // Sequences go on within microtasks, so by then a run that only waits is seen to do so.
     soon(() => this.#parkIfWaiting());
-    return this.#waits.open(op);
+    void this.#waits.open(op).then((answer) => end.done(answer));
   }
 
   /** Writes what is there when the current microtasks are done. */
@@ -204,19 +227,7 @@ export class Activation implements Served, WriteFaults {
     this.#over = true;
     this.program.abort("closed");
     this.#onOver(this, undefined);
-    this.#reject(thrown);
-  }
-
-  #end(outcome: Outcome): void {
-    if (this.#over) return;
-    const written = this.#batch.write(outcome);
-    const finish = (): void => {
-      if (this.#over) return;
-      this.#over = true;
-      this.#settle({ kind: "ended", outcome });
-    };
-    if (written === undefined) finish();
-    else void written.then(finish);
+    this.breakWith(thrown);
   }
 
   #parkIfWaiting(): void {
@@ -249,5 +260,3 @@ export class Activation implements Served, WriteFaults {
     for (const signal of result.signals) this.deliver(signal.name, signal.value);
   }
 }
-
-function ignore(): void {}

@@ -70,7 +70,7 @@ export class EmbeddedEngine {
   pickUp(runId: string, programOf: ProgramOf): Maybe<PickedUpRun> {
     this.assertOpen();
     const active = this.#active.get(runId);
-    if (active !== undefined) return { kind: "active", run: active.run, done: active.done };
+    if (active !== undefined) return { kind: "active", activation: active };
     // The lease is this process's own, so the store would let it in twice.
     const pending = this.#pickingUp.get(runId);
     if (pending !== undefined) return pending.then(() => this.pickUp(runId, programOf));
@@ -96,7 +96,7 @@ export class EmbeddedEngine {
 
   /** Resolves when the activation of a run that is active in this process is over; `undefined` where it is not. */
   over(runId: string): Promise<void> | undefined {
-    return this.#active.get(runId)?.done.then(ignore, ignore);
+    return this.#active.get(runId)?.ended();
   }
 
   /** Writes signals, all or nothing, and hands them to the run if it is active here. Works with no process on the run. */
@@ -124,7 +124,7 @@ export class EmbeddedEngine {
     this.#closed = true;
     this.#queue.close();
     await Promise.allSettled(this.#pending);
-    const open = this.#active.all().map((activation) => activation.done.then(ignore, ignore));
+    const open = this.#active.all().map((activation) => activation.ended());
     if (open.length > 0 && graceMs > 0) {
       let timer: { clear(): void } | undefined;
       const grace = new Promise<void>((resolve) => (timer = this.#clock.setTimer(resolve, graceMs)));
@@ -155,7 +155,7 @@ export class EmbeddedEngine {
     switch (result.kind) {
       case "started":
         if (this.#closed) return this.#letGo(result.run);
-        return { kind: "started", run: result.run, done: this.#activate(result.run, undefined, programOf, false) };
+        return { kind: "started", activation: this.#activate(result.run, undefined, programOf, false) };
       case "exists":
         return result;
       case "owner":
@@ -179,9 +179,9 @@ export class EmbeddedEngine {
         const { holder } = busy;
         if (options.onBusy === "replace" && holder !== undefined) {
           if (!(await untilAborted(options.replace(holder), options.signal))) return { kind: "gave-up" };
-        } else if (options.onBusy === "refuse" || holder?.status === "paused")
+        } else if (options.onBusy === "refuse" || holder?.status === "paused") {
           throw new ThreadBusyError(run.threadId, holder?.id ?? "", busy.pauses);
-        if (
+        } else if (
           holder !== undefined &&
           busy.holderLeaseUntil <= this.#clock.now() &&
           this.#active.get(holder.id) === undefined
@@ -207,7 +207,7 @@ export class EmbeddedEngine {
   #pickedUp(result: PickUpResult, programOf: ProgramOf): Maybe<PickedUpRun> {
     if (result.kind !== "picked-up") return result;
     if (this.#closed) return this.#letGo(result.run);
-    return { kind: "active", run: result.run, done: this.#activate(result.run, result, programOf, result.cancelAsked) };
+    return { kind: "active", activation: this.#activate(result.run, result, programOf, result.cancelAsked) };
   }
 
   /** A run that came in while the engine was closed: it stays for whoever recovers it. */
@@ -221,7 +221,7 @@ export class EmbeddedEngine {
     pickedUp: (PickUpResult & { kind: "picked-up" }) | undefined,
     programOf: ProgramOf,
     canceled: boolean,
-  ): Promise<Settled> {
+  ): Activation {
     const activation = new Activation(
       this.store,
       this.#clock,
@@ -233,7 +233,7 @@ export class EmbeddedEngine {
     this.#active.add(activation);
     this.#leases.watch();
     activation.begin(programOf(run, { activation: activation.id, fresh: pickedUp === undefined }), canceled);
-    return activation.done;
+    return activation;
   }
 }
 

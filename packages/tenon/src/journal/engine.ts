@@ -42,28 +42,38 @@ export interface ChildOp {
   readonly input: unknown;
 }
 
-/** One sequence of operations. There is one suspension point: `all`. */
+/**
+ * One sequence of operations, and its result. It waits at one point only: where it yields operations, which run at the same
+ * time, and is given their results in order. It yields the same ones in the same order for the same results. What an
+ * operation throws ends the sequence: nothing in it runs any more.
+ */
+export type Steps<R> = Generator<readonly Op[], R, readonly unknown[]>;
+
+/** What a sequence may ask about the run. */
 export interface Scope {
   readonly runId: string;
   /** Fresh each time the run is picked up. */
   readonly activation: string;
-  /**
-   * Runs the operations at the same time and gives their results in order; a promise only where it has to wait. Per
-   * sequence the same calls of `all` come in the same order for the same results, never two at once.
-   */
-  all(ops: readonly Op[]): Maybe<readonly unknown[]>;
   /** For a task of this scope, while it runs: reads the value of a step, or makes it and records it before it resolves. */
   step(op: StepOp): Promise<unknown>;
   /** Whether the record of that key was made by an earlier activation: what it announced may have happened, or not. */
   recordedBefore(key: string): boolean;
 }
 
+/** Hears how a task or a sequence ended: once, at once or later. */
+export interface OnEnd<R> {
+  done(result: R): void;
+  failed(thrown: unknown): void;
+}
+
 /** What the engine runs: a pure sequence over recorded operations, and the tasks that it names. */
 export interface Program {
-  main(scope: Scope): Maybe<Outcome>;
-  /** Expected failures are results. What it throws fails the run. */
-  task(op: RunOp): unknown;
-  child(op: ChildOp, scope: Scope): Maybe<unknown>;
+  /** Reads what `main` needs beside its operations; a promise only where that has to wait. What it throws fails the run. */
+  prepare(): Maybe<void>;
+  main(scope: Scope): Steps<Outcome>;
+  /** Expected failures are results. What fails, or is thrown, fails the run. */
+  task(op: RunOp, end: OnEnd<unknown>): void;
+  child(op: ChildOp, scope: Scope): Steps<unknown>;
   /** A wait opened: nobody has answered it yet. */
   waiting(about: Pause): void;
   /** The outcome of a run whose `main` threw. */

@@ -29,9 +29,10 @@ export interface MemoryPause {
   readonly pause: Pause;
 }
 
+/** Lists up to this length are searched and copied. */
 const FEW = 8;
 const NO_ROW = {} as RunRow;
-const NO_RECORDS: JournalRecord[] = [];
+const NO_RECORDS: readonly JournalRecord[] = [];
 
 /** A run with all that is known of it. Its row is replaced, never changed: rows that were given out stay as they are. */
 export class MemoryRun implements Forgettable {
@@ -39,9 +40,9 @@ export class MemoryRun implements Forgettable {
   /** Rises from run to run. */
   readonly order: number;
   forgotten = false;
-  row: RunRow;
   readonly thread: MemoryThread;
-  records: JournalRecord[] = [];
+  /** Of a short run exactly as long as it must be; a long one's grows. */
+  records: readonly JournalRecord[] = NO_RECORDS;
   leaseBy: string | undefined;
   leaseUntil: number;
   cancelAsked = false;
@@ -56,35 +57,45 @@ export class MemoryRun implements Forgettable {
   newer: MemoryRun | undefined;
   /** The run of the store that ended next. */
   endedNext: MemoryRun | undefined;
+  #row: RunRow;
+  /** How it ended. Its row has it too once somebody asks for the row: few do. */
+  #outcome: Outcome | undefined;
+  #endedAt = 0;
   #keys: Set<string> | undefined;
 
   constructor(run: NewRun, thread: MemoryThread, lease: Lease, order: number) {
     this.key = run.id;
     this.order = order;
-    this.row = rowOf(run, thread.head, "running", undefined, undefined, 1);
+    this.#row = rowOf(run, thread.head, "running", undefined, undefined, 1);
     this.thread = thread;
     this.leaseBy = lease.by;
     this.leaseUntil = lease.until;
   }
 
+  get row(): RunRow {
+    const row = this.#row;
+    const outcome = this.#outcome;
+    if (outcome === undefined || row.outcome !== undefined) return row;
+    return (this.#row = rowOf(row, row.n, outcome.status, this.#endedAt, outcome, row.epoch));
+  }
+
   get ended(): boolean {
-    return this.row.endedAt !== undefined;
+    return this.#outcome !== undefined;
   }
 
   /** Whether a writer of that epoch may write. */
   accepts(epoch: number): boolean {
-    return this.row.epoch === epoch && this.row.endedAt === undefined;
+    return this.#row.epoch === epoch && !this.ended;
   }
 
   /** Changes the row's status and epoch. */
   turn(status: RunStatus, epoch: number): void {
-    this.row = rowOf(this.row, this.row.n, status, undefined, undefined, epoch);
+    this.#row = rowOf(this.#row, this.#row.n, status, undefined, undefined, epoch);
   }
 
   end(outcome: Outcome, at: number): void {
-    this.row = rowOf(this.row, this.row.n, outcome.status, at, outcome, this.row.epoch);
-    // A list that grew has room for more, and this one grows no more.
-    this.records = this.records.slice();
+    this.#outcome = outcome;
+    this.#endedAt = at;
     this.cancelAsked = false;
     this.giveUpLease();
   }
@@ -92,7 +103,8 @@ export class MemoryRun implements Forgettable {
   /** Only the shell stays, until the store's map drops it. */
   forget(): void {
     this.forgotten = true;
-    this.row = NO_ROW;
+    this.#row = NO_ROW;
+    this.#outcome = undefined;
     this.records = NO_RECORDS;
     this.pauses = this.signals = this.#keys = undefined;
   }
@@ -104,31 +116,35 @@ export class MemoryRun implements Forgettable {
 
   /** Appends all of them, or none where a key is there twice. */
   add(records: readonly JournalRecord[]): void {
-    const before = this.records.length;
+    const before = this.records;
+    const many = before.length + records.length > FEW;
     for (let i = 0; i < records.length; i++) {
-      const record = records[i]!;
-      if (this.#has(record.key)) {
-        this.records.length = before;
+      const { key } = records[i]!;
+      if (many ? this.#isKnown(key) : hasKey(before, key, before.length) || hasKey(records, key, i)) {
         this.#keys = undefined;
         throw new JournalError(
           "An operation was recorded twice",
-          `${record.key} of run ${this.row.id}`,
+          `${key} of run ${this.key}`,
           "Nothing was written. Operations of a run need different keys.",
         );
       }
-      this.records.push(record);
-      this.#keys?.add(record.key);
     }
+    if (before.length > FEW) for (const record of records) (before as JournalRecord[]).push(record);
+    else this.records = before.length === 0 && !many ? records : before.concat(records);
   }
 
-  /** A short run is searched; a set of keys would cost it more. */
-  #has(key: string): boolean {
-    if (this.#keys !== undefined) return this.#keys.has(key);
-    const { records } = this;
-    for (let i = 0; i < records.length; i++) if (records[i]!.key === key) return true;
-    if (records.length >= FEW) this.#keys = new Set(records.map((record) => record.key));
-    return false;
+  /** A long run has a set of its keys. Adds the key where it is not known. */
+  #isKnown(key: string): boolean {
+    const keys = (this.#keys ??= new Set(this.records.map((record) => record.key)));
+    const known = keys.size;
+    return keys.add(key).size === known;
   }
+}
+
+/** A short list is searched; a set of keys would cost more. */
+function hasKey(records: readonly JournalRecord[], key: string, count: number): boolean {
+  for (let i = 0; i < count; i++) if (records[i]!.key === key) return true;
+  return false;
 }
 
 /** Written out, so that every row has one shape. */

@@ -72,8 +72,8 @@ export class MemoryStore implements Store {
       if (typeof queue === "number") this.leaveQueue(run.threadId, queue);
       return isForeign(known.thread, run.owner) ? { kind: "owner" } : { kind: "exists", run: known.row };
     }
-    let thread = this.#threads.get(run.threadId);
-    if (thread === undefined) thread = this.#threads.make(run.threadId, run.owner);
+    let thread = this.#thread(run.threadId);
+    if (thread === undefined) thread = this.#threads.make(run);
     else {
       if (isForeign(thread, run.owner)) return { kind: "owner" };
       if (thread.holder !== undefined || this.#threads.isAhead(thread, queue, request.now))
@@ -168,7 +168,7 @@ export class MemoryStore implements Store {
   }
 
   leaveQueue(threadId: string, ticket: number): void {
-    this.#threads.leave(this.#threads.get(threadId), ticket);
+    this.#threads.leave(this.#thread(threadId), ticket);
   }
 
   run(runId: string): RunRow | undefined {
@@ -193,12 +193,12 @@ export class MemoryStore implements Store {
   }
 
   thread(threadId: string): { readonly owner: string | undefined } | undefined {
-    const thread = this.#threads.get(threadId);
+    const thread = this.#thread(threadId);
     return thread === undefined ? undefined : { owner: thread.owner };
   }
 
   window(threadId: string, before: number, count: number): readonly PastRun[] {
-    return this.#threads.window(this.#threads.get(threadId), before, count);
+    return this.#threads.window(this.#thread(threadId), before, count);
   }
 
   pauses({
@@ -248,6 +248,14 @@ export class MemoryStore implements Store {
   check(): void {}
 
   close(): void {}
+
+  /** A thread is kept, or it is found with the run that founded it. */
+  #thread(id: string): MemoryThread | undefined {
+    const kept = this.#threads.get(id);
+    if (kept !== undefined) return kept;
+    const thread = this.#runs.get(id)?.thread;
+    return thread?.key === id ? thread : undefined;
+  }
 
   #busy(thread: MemoryThread, { queue, lease, now }: StartRequest): StartResult {
     const { holder } = thread;

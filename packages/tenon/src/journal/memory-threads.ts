@@ -1,5 +1,5 @@
 import type { MemoryRun, MemoryThread, MemoryTicket } from "./memory-run.js";
-import type { PastRun } from "./store.js";
+import type { NewRun, PastRun } from "./store.js";
 import { TurnoverMap } from "./turnover-map.js";
 
 const NONE: readonly PastRun[] = [];
@@ -14,9 +14,10 @@ export class MemoryThreads {
     return this.#threads.get(id);
   }
 
-  make(id: string, owner: string | undefined): MemoryThread {
+  /** The thread that a run starts. One that is named like its run is found with it, and kept only once that is forgotten. */
+  make({ id, threadId, owner }: NewRun): MemoryThread {
     const thread: MemoryThread = {
-      key: id,
+      key: threadId,
       forgotten: false,
       owner,
       head: 0,
@@ -25,7 +26,7 @@ export class MemoryThreads {
       newest: undefined,
       queue: undefined,
     };
-    this.#threads.add(thread);
+    if (threadId !== id) this.#threads.add(thread);
     return thread;
   }
 
@@ -94,6 +95,7 @@ export class MemoryThreads {
     else newer.older = older;
     run.older = run.newer = undefined;
     this.#dropIfUnused(thread);
+    if (run.key === thread.key && !thread.forgotten) this.#threads.add(thread);
   }
 
   /** The threads of an owner. */

@@ -1,8 +1,5 @@
-import { JournalError } from "../errors/run-errors.js";
-import { isPromise, type Maybe } from "../util/class.js";
-import type { Op, Scope, StepOp } from "./engine.js";
-import { OpenResults } from "./open-results.js";
-import type { RunRow } from "./store.js";
+import type { Op, OnEnd, Scope, StepOp, Steps } from "./engine.js";
+import type { JournalRecord, RunRow } from "./store.js";
 
 /** What serves the operations of a run's sequences. */
 export interface Served {
@@ -11,19 +8,26 @@ export interface Served {
   recordedBefore(key: string): boolean;
   /** Writes what new operations may depend on: a promise where that takes time, or where nothing is to go on. */
   ready(ops: readonly Op[]): Promise<void> | undefined;
-  /** The result of an operation, or a promise of it. */
-  start(op: Op): unknown;
-  /** A promise of `start` gave its result, which is recorded now. False where nothing is to go on. */
-  took(op: Op, result: unknown): boolean;
-  /** A promise of `start` was rejected. */
+  /** The record of an operation that an earlier activation made. */
+  recorded(op: Op): JournalRecord | undefined;
+  /** Starts an operation without a record, and tells `end` its result. */
+  start(op: Op, end: OnEnd<unknown>): void;
+  /** An operation has its result, which is recorded now. `late`: not at once. False where nothing is to go on. */
+  took(op: Op, result: unknown, late: boolean): boolean;
+  /** An operation failed. */
   dropped(op: Op): void;
   step(op: StepOp): Promise<unknown>;
 }
 
-/** One sequence of an activation: keeps the rule that no two `all` are open in it at once. */
-export class Sequence implements Scope {
+/** One sequence of an activation: takes its steps one after the other, and starts the operations of each. */
+export class Sequence<R> implements Scope {
   readonly #served: Served;
-  #open = false;
+  #steps!: Steps<R>;
+  #end!: OnEnd<R>;
+  #results!: unknown[];
+  /** How many operations of the step have no result yet, and whether they are still being started. */
+  #left = 0;
+  #starting = false;
 
   constructor(served: Served) {
     this.#served = served;
@@ -45,69 +49,90 @@ export class Sequence implements Scope {
     return this.#served.step(op);
   }
 
-  all(ops: readonly Op[]): Maybe<readonly unknown[]> {
-    if (this.#open)
-      throw new JournalError(
-        "Two steps are open in one sequence",
-        ops[0]?.key,
-        "Wait for the first, or start both with one `all`.",
-      );
-    const ready = this.#served.ready(ops);
-    const results = ready === undefined ? this.#serve(ops) : ready.then(() => this.#serveLate(ops));
-    if (isPromise(results)) this.#open = true;
-    return results;
+  /** Goes on until the steps end. Call once; `steps` were made with this scope. */
+  run(steps: Steps<R>, end: OnEnd<R>): void {
+    this.#steps = steps;
+    this.#end = end;
+    this.#goOn([]);
   }
 
-  /** The open `all` has its results. */
-  close(): void {
-    this.#open = false;
+  /** An operation of the step has its result. */
+  took(op: Op, at: number, result: unknown): void {
+    if (!this.#served.took(op, result, !this.#starting)) return;
+    this.#results[at] = result;
+    if (--this.#left === 0 && !this.#starting) this.#goOn(this.#results);
   }
 
-  #serveLate(ops: readonly Op[]): Maybe<readonly unknown[]> {
-    const results = this.#serve(ops);
-    if (!isPromise(results)) this.#open = false;
-    return results;
+  /** An operation of the step failed: the first one that does ends the sequence. */
+  dropped(op: Op, thrown: unknown): void {
+    this.#served.dropped(op);
+    this.#fail(thrown);
   }
 
-  #serve(ops: readonly Op[]): Maybe<readonly unknown[]> {
-    const results: unknown[] = new Array(ops.length);
-    let open: OpenResults | undefined;
-    for (let i = 0; i < ops.length; i++) {
-      const op = ops[i]!;
-      const value = this.#served.start(op);
-      if (!isPromise(value)) results[i] = value;
-      else if (ops.length === 1) return this.#one(op, value, results);
-      else this.#oneOf((open ??= new OpenResults(results, this)), op, value, i);
+  /** Steps that have all their results at once are taken here, one after the other, however many they are. */
+  #goOn(before: readonly unknown[]): void {
+    for (let results = before; ; results = this.#results) {
+      let step: IteratorResult<readonly Op[], R>;
+      try {
+        step = this.#steps.next(results);
+      } catch (thrown) {
+        return this.#fail(thrown);
+      }
+      if (step.done === true) return this.#end.done(step.value);
+      const ops = step.value;
+      const ready = this.#served.ready(ops);
+      if (ready !== undefined) return void ready.then(() => this.#start(ops) && this.#goOn(this.#results));
+      if (!this.#start(ops)) return;
     }
-    return open === undefined ? results : open.all;
   }
 
-  /** Each operation costs one reaction, and there is no promise between it and whoever waits for all. */
-  #one(op: Op, value: Promise<unknown>, results: unknown[]): Promise<readonly unknown[]> {
-    return value.then(
-      (settled) => {
-        if (!this.#served.took(op, settled)) return new Promise(() => {});
-        results[0] = settled;
-        this.#open = false;
-        return results;
-      },
-      (thrown: unknown) => {
-        this.#served.dropped(op);
-        throw thrown;
-      },
-    );
+  /** Starts the operations of a step. Whether all have their results already. */
+  #start(ops: readonly Op[]): boolean {
+    this.#results = new Array<unknown>(ops.length);
+    this.#left = ops.length;
+    this.#starting = true;
+    try {
+      for (let i = 0; i < ops.length; i++) {
+        const op = ops[i]!;
+        const record = this.#served.recorded(op);
+        if (record === undefined) this.#served.start(op, new OpenOp(this, op, i));
+        else {
+          this.#results[i] = record.value;
+          this.#left--;
+        }
+      }
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+    this.#starting = false;
+    return this.#left === 0;
   }
 
-  #oneOf(open: OpenResults, op: Op, value: Promise<unknown>, at: number): void {
-    open.left++;
-    value.then(
-      (settled) => {
-        if (this.#served.took(op, settled)) open.fill(at, settled);
-      },
-      (thrown: unknown) => {
-        this.#served.dropped(op);
-        open.fail(thrown);
-      },
-    );
+  #fail(thrown: unknown): void {
+    if (this.#left === Infinity) return;
+    // No result of this step is the last one any more.
+    this.#left = Infinity;
+    this.#end.failed(thrown);
+  }
+}
+
+/** An operation that was started. */
+class OpenOp<R> implements OnEnd<unknown> {
+  readonly op: Op;
+  readonly #sequence: Sequence<R>;
+  readonly #at: number;
+
+  constructor(sequence: Sequence<R>, op: Op, at: number) {
+    this.#sequence = sequence;
+    this.op = op;
+    this.#at = at;
+  }
+
+  done(result: unknown): void {
+    this.#sequence.took(this.op, this.#at, result);
+  }
+
+  failed(thrown: unknown): void {
+    this.#sequence.dropped(this.op, thrown);
   }
 }

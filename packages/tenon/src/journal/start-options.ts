@@ -1,4 +1,4 @@
-import type { Settled } from "./engine.js";
+import type { Activation } from "./activation.js";
 import type { PickUpResult, RunRow } from "./store.js";
 
 /** How a run is started in its thread. */
@@ -14,12 +14,12 @@ export interface StartOptions {
 
 /** What became of a start. */
 export type Started =
-  | { readonly kind: "started"; readonly run: RunRow; readonly done: Promise<Settled> }
+  | { readonly kind: "started"; readonly activation: Activation }
   | { readonly kind: "exists"; readonly run: RunRow }
   /** The caller's signal was aborted before the thread was free. Nothing was stored. */
   | { readonly kind: "gave-up" };
 
 /** What became of a pick-up. */
 export type PickedUpRun =
-  | { readonly kind: "active"; readonly run: RunRow; readonly done: Promise<Settled> }
+  | { readonly kind: "active"; readonly activation: Activation }
   | Exclude<PickUpResult, { kind: "picked-up" }>;

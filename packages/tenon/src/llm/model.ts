@@ -1,6 +1,8 @@
 import type { FilePart, Message, OpaquePart, PartMetadata, ReasoningPart, TextPart } from "../protocol/message.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { FinishReason, Usage } from "../protocol/usage.js";
+import type { AbortReason } from "../util/abort.js";
+import type { CallInputs } from "./call-inputs.js";
 import type { ModelSettings } from "./model-settings.js";
 
 /** A tool as a model is told of it. */
@@ -14,26 +16,56 @@ export interface ToolDeclaration {
 
 /** What an adapter has already converted: one per run, kept by the loop, owned by the adapter. */
 export interface PromptMemo {
-  model: Model | undefined;
+  provider: string | undefined;
+  /** Made of the request's tools; whose names they are. */
+  names: unknown;
   system: string | undefined;
-  /** How many messages of the request are in `prompt`. */
+  /** How many of the run's own messages are in `prompt`. */
   converted: number;
+  /** Where in `prompt` they begin; -1 where the first of them is no message of its own there. */
+  own: number;
   prompt: unknown[];
+  /** What the calls since then were run with, once there is one. */
+  inputs: CallInputs | undefined;
 }
 
 /** An empty memo, for a run that begins or is picked up. */
 export function createPromptMemo(): PromptMemo {
-  return { model: undefined, system: undefined, converted: 0, prompt: [] };
+  return {
+    provider: undefined,
+    names: undefined,
+    system: undefined,
+    converted: 0,
+    own: 0,
+    prompt: [],
+    inputs: undefined,
+  };
+}
+
+/** What an ended run of the thread said, with the memo of it: the same object as often as the thread goes on, where it can be. */
+export interface PastMessages {
+  readonly messages: readonly Message[];
+  readonly memo: PromptMemo;
+}
+
+/** What a run has open, to be stopped with it. */
+export interface StoppedTogether {
+  add(call: { abort(reason: AbortReason): void }): void;
+  delete(call: { abort(reason: AbortReason): void }): void;
 }
 
 /** One model call. */
 export interface ModelRequest {
   readonly system: string | undefined;
-  /** Append-only, and the same array through a run. */
+  /** The thread before the run, oldest first; the same through a run. Default none. */
+  readonly past?: readonly PastMessages[] | undefined;
+  /** The run's own. Append-only, and the same array through a run. */
   readonly messages: readonly Message[];
   /** Frozen, and the same array for every request of an agent. */
   readonly tools: readonly ToolDeclaration[];
   readonly signal: AbortSignal;
+  /** Stops the call together with the signal, where there is one: it costs less than a listener. */
+  readonly calls?: StoppedTogether | undefined;
   readonly memo: PromptMemo;
   /** The same object for every request of an agent; undefined where it sets nothing. */
   readonly settings?: ModelSettings | undefined;
@@ -61,6 +93,13 @@ export interface ModelAnswer {
 /** Hears of each piece of text as it comes, synchronously. Must not throw. */
 export type OnDelta = (type: "text-delta" | "reasoning-delta", text: string) => void;
 
+/** Hears how a model call ended: one of both, once. */
+export interface ModelEnd {
+  answered(answer: ModelAnswer): void;
+  /** See `Model` for what it gets. */
+  failed(thrown: unknown): void;
+}
+
 /**
  * The model port. A call that fails rejects with `ModelError` (without its key, with `MissingVariableError`); one whose signal aborts rejects with the signal's reason,
  * unchanged and at once, also where the provider ignores the signal. An answer that is complete by then still counts.
@@ -73,6 +112,9 @@ export interface Model {
   readonly reportsCost: boolean;
   /** Why it cannot be told how much to think; undefined where it can. */
   readonly noThinking: string | undefined;
+  /** One call: streamed where `onDelta` hears of it, else generated whole. Never throws; `end` may hear at once. */
+  call(request: ModelRequest, onDelta: OnDelta | undefined, end: ModelEnd): void;
+  /** The same as promises, for whoever waits for a single call. */
   generate(request: ModelRequest): PromiseLike<ModelAnswer>;
   stream(request: ModelRequest, onDelta: OnDelta): PromiseLike<ModelAnswer>;
 }

@@ -2,12 +2,12 @@ import { BadInputError } from "../errors/run-errors.js";
 import type { FinishReason } from "../protocol/usage.js";
 import { noThinking, toCallSettings, type CallSettings } from "./call-settings.js";
 import { isFree } from "./free.js";
-import type { AnswerPart, LanguageModel, Model, ModelAnswer, ModelRequest, OnDelta } from "./model.js";
+import type { AnswerPart, LanguageModel, Model, ModelAnswer, ModelEnd, ModelRequest, OnDelta } from "./model.js";
 import { toModelError } from "./model-failure.js";
 import type { ModelSettings } from "./model-settings.js";
 import { toOlderPrompt } from "./older-prompt.js";
 import { withoutMadeUpZeros } from "./server-usage.js";
-import { settle } from "./settle.js";
+import { cancelSource, ProviderCall, type ProviderEnd, type StreamSource } from "./provider-call.js";
 import { toStreamedFinish } from "./streamed-finish.js";
 import { familyOf } from "./thinking-options.js";
 import { toAnswerPart, toFinish } from "./v4-answer.js";
@@ -54,7 +54,8 @@ class V4Model implements Model {
   readonly #provider: string;
   readonly #older: boolean;
   readonly #openRouter: boolean;
-  readonly #failed: (thrown: unknown) => unknown;
+  readonly #whole: ProviderEnd<Given>;
+  readonly #streamed: ProviderEnd<ModelAnswer>;
   #settings: ModelSettings | undefined;
   #callSettings: CallSettings | undefined;
 
@@ -67,61 +68,58 @@ class V4Model implements Model {
     this.noThinking = noThinking(model);
     this.#older = model.specificationVersion !== "v4";
     this.#openRouter = familyOf(model.provider) === "openrouter";
-    this.#failed = (thrown) => toModelError(this.id, thrown, facts.hint);
+    const toFailure = (thrown: unknown): unknown => toModelError(this.id, thrown, facts.hint);
+    this.#whole = { toAnswer: (given, request) => this.#answer(given, request), toFailure };
+    this.#streamed = { toAnswer: (answer) => answer, toFailure };
+  }
+
+  call(request: ModelRequest, onDelta: OnDelta | undefined, end: ModelEnd): void {
+    const { signal } = request;
+    if (signal.aborted) return end.failed(signal.reason);
+    if (onDelta !== undefined) {
+      const call = new ProviderCall(request, this.#streamed, end);
+      return call.follow(this.#read(call, onDelta));
+    }
+    const call = new ProviderCall<Given>(request, this.#whole, end);
+    let pending: Promise<Given>;
+    try {
+      pending = Promise.resolve<Given>(this.#model.doGenerate(this.#options(request)));
+    } catch (thrown) {
+      return call.fail(thrown);
+    }
+    call.follow(pending);
   }
 
   generate(request: ModelRequest): Promise<ModelAnswer> {
-    const signal = request.signal;
-    if (signal.aborted) return Promise.reject(signal.reason);
-    try {
-      return settle(
-        signal,
-        Promise.resolve<Given>(this.#model.doGenerate(this.#options(request))),
-        (result) => this.#answer(result, request),
-        this.#failed,
-      );
-    } catch (thrown) {
-      return Promise.reject(signal.aborted ? signal.reason : this.#failed(thrown));
-    }
+    return new Promise((answered, failed) => this.call(request, undefined, { answered, failed }));
   }
 
   stream(request: ModelRequest, onDelta: OnDelta): Promise<ModelAnswer> {
-    const signal = request.signal;
-    if (signal.aborted) return Promise.reject(signal.reason);
-    const source: Source = { reader: undefined, stopped: false };
-    return settle(
-      signal,
-      this.#read(request, onDelta, source),
-      (answer) => answer,
-      this.#failed,
-      () => {
-        source.stopped = true;
-        cancel(source.reader, signal.reason);
-      },
-    );
+    return new Promise((answered, failed) => this.call(request, onDelta, { answered, failed }));
   }
 
-  async #read(request: ModelRequest, onDelta: OnDelta, source: Source): Promise<ModelAnswer> {
+  async #read(call: ProviderCall<ModelAnswer>, onDelta: OnDelta): Promise<ModelAnswer> {
+    const { request } = call;
     const result = (await this.#model.doStream(this.#options(request))) as Streamed;
     const reader = result?.stream?.getReader?.();
     if (reader === undefined) throw new Error("doStream gave no stream");
-    source.reader = reader;
+    call.source = reader;
     const answer = new V4StreamReader(this.#provider, onDelta);
     try {
       for (;;) {
-        if (source.stopped) throw request.signal.reason;
+        if (!call.open) throw request.signal.reason;
         const { done, value } = await reader.read();
         if (done) break;
-        if (value === undefined || value === null || source.stopped) continue;
+        if (value === undefined || value === null || !call.open) continue;
         answer.push(value);
         if (answer.finished) {
           // Whether the provider ever closes its stream does not matter to the run.
-          cancel(reader, undefined);
+          cancelSource(reader, undefined);
           break;
         }
       }
     } catch (thrown) {
-      cancel(reader, thrown);
+      cancelSource(reader, thrown);
       throw thrown;
     }
     const { parts, finishReason, usage, providerMetadata } = answer.answer();
@@ -130,7 +128,7 @@ class V4Model implements Model {
 
   #options(request: ModelRequest): object {
     const { tools, signal, settings } = request;
-    const v4Prompt = toV4Prompt(request, this, this.#provider);
+    const v4Prompt = toV4Prompt(request, this.#provider);
     const prompt = this.#older ? toOlderPrompt(v4Prompt) : v4Prompt;
     const options =
       tools.length === 0
@@ -194,22 +192,6 @@ type Streamed =
   | null
   | undefined;
 
-interface Reader {
+interface Reader extends StreamSource {
   read(): Promise<{ readonly done: boolean; readonly value?: StreamPart | null | undefined }>;
-  cancel(reason: unknown): Promise<void>;
 }
-
-interface Source {
-  reader: Reader | undefined;
-  stopped: boolean;
-}
-
-function cancel(reader: Reader | undefined, reason: unknown): void {
-  try {
-    reader?.cancel(reason)?.then(undefined, ignore);
-  } catch {
-    // A stream that cannot be canceled is left alone: nobody reads it any more.
-  }
-}
-
-function ignore(): void {}

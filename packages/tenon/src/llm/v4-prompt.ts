@@ -3,67 +3,100 @@ import type {
   AssistantPart,
   FilePart,
   Message,
-  ToolCallPart,
   ToolMessage,
   UserMessage,
 } from "../protocol/message.js";
-import type { JsonObject } from "../protocol/json.js";
-import { parseArguments } from "../schema/parse-arguments.js";
 import { freezeDeep } from "../util/freeze-deep.js";
-import type { Model, ModelRequest } from "./model.js";
+import type { CallInputs } from "./call-inputs.js";
+import { fromOpaque, parsedInput, withOptions, type Content } from "./from-opaque.js";
+import type { ModelRequest, PastMessages, PromptMemo } from "./model.js";
 import { resultOutput } from "./v4-result.js";
 import { toWireName } from "./wire-name.js";
 import { wireNamesOf, type WireNames } from "./wire-names.js";
 
-type Content = { readonly [key: string]: unknown };
+type MessagePart = Message["parts"][number];
 type V4Message = { readonly role: "user" | "assistant" | "tool"; readonly content: readonly Content[] };
 
 /**
- * The prompt of a request in V4 form. What the memo holds already is kept, so that a turn costs its new messages; the array
- * is a fresh one, so that a model which keeps it sees no later growth. Messages are frozen: later requests send the same ones.
+ * The prompt of a request in V4 form. What the memo holds already is kept, so that a turn costs its new messages, and a past
+ * run nothing once it was converted; the array is a fresh one, so that a model which keeps it sees no later growth. Messages
+ * are frozen: later requests send the same ones.
  */
-export function toV4Prompt(request: ModelRequest, model: Model, provider: string): unknown[] {
-  const { memo, messages, system } = request;
-  const prompt = memo.prompt;
-  if (memo.model !== model || memo.system !== system || memo.converted > messages.length) {
-    prompt.length = 0;
-    memo.model = model;
-    memo.system = system;
-    memo.converted = 0;
-    if (system !== undefined && system !== "") prompt.push(Object.freeze({ role: "system", content: system }));
-  }
+export function toV4Prompt(request: ModelRequest, provider: string): unknown[] {
+  const { memo, messages, system, past } = request;
   const names = wireNamesOf(request.tools);
-  // A run's first request has the thread's history before its last message; the thread's next run has it again.
-  const history = memo.converted === 0 ? messages.length - 1 : 0;
+  if (!fits(memo, provider, names) || memo.system !== system || memo.converted > messages.length) {
+    startOver(memo, provider, names);
+    memo.system = system;
+    if (system !== undefined && system !== "") memo.prompt.push(systemMessage(system));
+    if (past !== undefined && past.length > 0) memo.prompt = withPast(memo.prompt, past, provider, names);
+    memo.own = memo.prompt.length;
+  }
+  convert(memo, messages, provider, names);
+  return memo.prompt.slice();
+}
+
+/** Runs of an agent have one system prompt. */
+let lastSystem: { readonly role: "system"; readonly content: string } | undefined;
+
+function systemMessage(content: string): object {
+  if (lastSystem?.content !== content) lastSystem = Object.freeze({ role: "system", content });
+  return lastSystem;
+}
+
+function fits(memo: PromptMemo, provider: string, names: WireNames | undefined): boolean {
+  return memo.provider === provider && memo.names === names;
+}
+
+function startOver(memo: PromptMemo, provider: string, names: WireNames | undefined): void {
+  memo.provider = provider;
+  memo.names = names;
+  memo.converted = memo.own = 0;
+  memo.prompt = [];
+}
+
+function convert(memo: PromptMemo, messages: readonly Message[], provider: string, names: WireNames | undefined): void {
+  const { prompt } = memo;
   for (let at = memo.converted; at < messages.length; at++) {
-    if (at < history) append(prompt, ofHistory(messages, at, provider, names));
-    else append(prompt, toV4Message(messages, at, provider, names));
+    append(prompt, toV4Message(messages, at, provider, names, memo.inputs));
+    if (at === 0 && prompt.length === memo.own) memo.own = -1;
   }
   memo.converted = messages.length;
-  return prompt.slice();
+  memo.inputs?.clear();
 }
 
-interface Converted {
-  readonly provider: string;
-  readonly names: WireNames | undefined;
-  readonly message: V4Message;
-}
-
-/** What messages of ended runs are in V4 form. Their objects are the same in every run of a thread that is kept in memory. */
-const known: WeakMap<Message, Converted> = new WeakMap();
-
-function ofHistory(
-  messages: readonly Message[],
-  at: number,
+/** What is begun with the past runs after it: whole runs are copied, not their messages one by one. */
+function withPast(
+  begun: unknown[],
+  past: readonly PastMessages[],
   provider: string,
   names: WireNames | undefined,
-): V4Message {
-  const key = messages[at]!;
-  const before = known.get(key);
-  if (before !== undefined && before.provider === provider && before.names === names) return before.message;
-  const message = toV4Message(messages, at, provider, names);
-  known.set(key, { provider, names, message });
-  return message;
+): unknown[] {
+  let prompt = begun;
+  let runs: (readonly unknown[])[] = [];
+  let last: V4Message | undefined;
+  for (const run of past) {
+    const own = ownPrompt(run, provider, names) as readonly V4Message[];
+    if (own.length === 0) continue;
+    if (last !== undefined && joins(last, own[0]!)) {
+      prompt = prompt.concat(...runs);
+      append(prompt, own[0]!);
+      runs = [own.slice(1)];
+    } else runs.push(own);
+    last = own.at(-1);
+  }
+  return prompt.concat(...runs);
+}
+
+/** The messages of a past run alone, of which the last was never sent before. */
+function ownPrompt({ messages, memo }: PastMessages, provider: string, names: WireNames | undefined): unknown[] {
+  if (!fits(memo, provider, names) || memo.own < 0) startOver(memo, provider, names);
+  else if (memo.own > 0) {
+    memo.prompt = memo.prompt.slice(memo.own);
+    memo.own = 0;
+  }
+  convert(memo, messages, provider, names);
+  return memo.prompt;
 }
 
 function toV4Message(
@@ -71,6 +104,7 @@ function toV4Message(
   at: number,
   provider: string,
   names: WireNames | undefined,
+  inputs: CallInputs | undefined,
 ): V4Message {
   const message = messages[at]!;
   switch (message.role) {
@@ -79,7 +113,7 @@ function toV4Message(
     case "tool":
       return frozenMessage(message.role, toolContent(message, messages, at, names, provider));
     case "assistant":
-      return frozenMessage(message.role, assistantContent(message, provider, names));
+      return frozenMessage(message.role, assistantContent(message, provider, names, inputs));
   }
 }
 
@@ -87,9 +121,14 @@ function append(prompt: unknown[], message: V4Message): void {
   const { role, content } = message;
   if (content.length === 0) return;
   const last = prompt[prompt.length - 1] as V4Message | undefined;
-  if (last !== undefined && last.role === role && role !== "assistant") {
+  if (last !== undefined && joins(last, message)) {
     prompt[prompt.length - 1] = frozenMessage(role, [...last.content, ...content]);
   } else prompt.push(message);
+}
+
+/** Whether two messages that follow each other are one there. */
+function joins(one: V4Message, next: V4Message): boolean {
+  return one.role === next.role && next.role !== "assistant";
 }
 
 function frozenMessage(role: V4Message["role"], content: readonly Content[]): V4Message {
@@ -108,10 +147,15 @@ function userContent(message: UserMessage): Content[] {
   return content;
 }
 
-function assistantContent(message: AssistantMessage, provider: string, names: WireNames | undefined): Content[] {
+function assistantContent(
+  message: AssistantMessage,
+  provider: string,
+  names: WireNames | undefined,
+  inputs: CallInputs | undefined,
+): Content[] {
   let content: Content[] | undefined;
   for (const part of message.parts) {
-    const converted = assistantPart(part, provider, names);
+    const converted = assistantPart(part, provider, names, inputs);
     if (converted === undefined) continue;
     if (content === undefined) content = [converted];
     else content.push(converted);
@@ -119,7 +163,12 @@ function assistantContent(message: AssistantMessage, provider: string, names: Wi
   return content ?? [];
 }
 
-function assistantPart(part: AssistantPart, provider: string, names: WireNames | undefined): Content | undefined {
+function assistantPart(
+  part: AssistantPart,
+  provider: string,
+  names: WireNames | undefined,
+  inputs: CallInputs | undefined,
+): Content | undefined {
   switch (part.type) {
     case "text":
       // Some providers refuse a block without a visible character.
@@ -134,7 +183,7 @@ function assistantPart(part: AssistantPart, provider: string, names: WireNames |
           type: "tool-call",
           toolCallId: part.wireId,
           toolName: wireName(part.name, names),
-          input: freezeDeep(inputOf(part)),
+          input: freezeDeep(part.input ?? inputs?.of(part) ?? parsedInput(part.arguments)),
         },
         part.metadata,
       );
@@ -156,11 +205,12 @@ function toolContent(
   names: WireNames | undefined,
   provider: string,
 ): Content[] {
-  return message.parts.map((part) =>
+  const { parts } = messages[at - 1] ?? message;
+  return message.parts.map((part, i) =>
     withOptions(
       {
         type: "tool-result",
-        toolCallId: wireIdOf(messages, at, part.callId),
+        toolCallId: wireIdAt(parts[i], part.callId) ?? wireIdOf(messages, at, part.callId),
         toolName: wireName(part.name, names),
         output: freezeDeep(resultOutput(part, provider)),
       },
@@ -174,9 +224,9 @@ function wireName(name: string, names: WireNames | undefined): string {
   return names?.toWire(name) ?? toWireName(name);
 }
 
-/** A part, frozen; what it holds is frozen by now. */
-function withOptions(part: Content, metadata: object | undefined): Content {
-  return Object.freeze(metadata === undefined ? part : { ...part, providerOptions: freezeDeep(metadata) });
+/** The results of a turn mostly stand as its calls do. */
+function wireIdAt(part: MessagePart | undefined, callId: string): string | undefined {
+  return part?.type === "tool-call" && part.callId === callId ? part.wireId : undefined;
 }
 
 /** A result belongs to the nearest call above it with its call id. */
@@ -187,42 +237,4 @@ function wireIdOf(messages: readonly Message[], below: number, callId: string): 
     for (const part of message.parts) if (part.type === "tool-call" && part.callId === callId) return part.wireId;
   }
   return callId;
-}
-
-/** Every provider gets an object, whatever the model wrote: what a call of it ran with, or the text that no call runs with. */
-function inputOf(part: ToolCallPart): JsonObject {
-  return part.input ?? parsedInput(part.arguments);
-}
-
-function parsedInput(text: string): JsonObject {
-  const parsed = parseArguments(text);
-  return parsed.ok ? (parsed.value as JsonObject) : { unparsed: text };
-}
-
-/** Content that V4 gives in answers and takes in prompts, in the prompt's form. Sources and requests to approve have none. */
-function fromOpaque(stored: unknown): Content | undefined {
-  if (typeof stored !== "object" || stored === null) return undefined;
-  const { providerMetadata, ...part } = stored as Content;
-  if (part["type"] === "source" || part["type"] === "tool-approval-request") return undefined;
-  const given = withOptions(part, providerMetadata as object | undefined);
-  if (part["type"] === "tool-call")
-    return { ...given, input: typeof part["input"] === "string" ? parsedInput(part["input"]) : part["input"] };
-  if (part["type"] === "tool-result") {
-    const { result, isError, preliminary: _preliminary, ...rest } = given;
-    return { ...rest, output: { type: isError === true ? "error-json" : "json", value: result } };
-  }
-  const data = part["data"] as { readonly type?: unknown; readonly url?: unknown } | undefined | null;
-  if (typeof data === "object" && data?.type === "url" && typeof data.url === "string") {
-    const url = toUrl(data.url);
-    return url === undefined ? undefined : { ...given, data: { ...data, url } };
-  }
-  return given;
-}
-
-function toUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -26,6 +26,7 @@ export interface StreamPart {
 
 interface Block {
   readonly type: "text" | "reasoning";
+  readonly delta: "text-delta" | "reasoning-delta";
   readonly id: unknown;
   text: string;
   /** The first half of a character whose other half is still to come. */
@@ -126,7 +127,15 @@ export class V4StreamReader {
   }
 
   #start(type: Block["type"], part: StreamPart): Block {
-    const block: Block = { type, id: part.id, text: "", half: "", metadata: part.providerMetadata, open: true };
+    const block: Block = {
+      type,
+      delta: `${type}-delta`,
+      id: part.id,
+      text: "",
+      half: "",
+      metadata: part.providerMetadata,
+      open: true,
+    };
     this.#block = block;
     this.#content.push(block);
     return block;
@@ -143,7 +152,7 @@ export class V4StreamReader {
   #add(block: Block, text: string): void {
     if (text === "") return;
     block.text += text;
-    this.#onDelta(block.type === "text" ? "text-delta" : "reasoning-delta", text);
+    this.#onDelta(block.delta, text);
   }
 
   /** The other half never came. */

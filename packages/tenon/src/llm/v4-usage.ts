@@ -1,3 +1,4 @@
+import type { Message } from "../protocol/message.js";
 import type { Usage } from "../protocol/usage.js";
 import type { AnswerPart, ModelRequest } from "./model.js";
 
@@ -28,7 +29,9 @@ export function toUsage(source: UsageSource, request: ModelRequest, parts: reado
     tokens(output["total"]) ?? tokens(usage["outputTokens"]) ?? sumOf(tokens(output["text"]), reasoning);
   const inputTokens = inputTotal ?? estimated(requestLength(request));
   const outputTokens = outputTotal ?? estimated(answerLength(parts));
-  const cost = nanoUsd(reportedCost(source.metadata, usage["raw"]));
+  const { raw } = usage;
+  const cost =
+    source.metadata === undefined && raw === undefined ? undefined : nanoUsd(reportedCost(source.metadata, raw));
   return {
     inputTokens,
     outputTokens,
@@ -74,8 +77,16 @@ function nanoUsd(usd: unknown): number | undefined {
   return nano <= Number.MAX_SAFE_INTEGER ? nano : undefined;
 }
 
-function requestLength({ system, messages, tools }: ModelRequest): number {
-  let length = system?.length ?? 0;
+function requestLength({ system, past, messages, tools }: ModelRequest): number {
+  let length = (system?.length ?? 0) + messagesLength(messages);
+  if (past !== undefined) for (const run of past) length += messagesLength(run.messages);
+  for (const tool of tools)
+    length += tool.name.length + tool.description.length + JSON.stringify(tool.inputSchema).length;
+  return length;
+}
+
+function messagesLength(messages: readonly Message[]): number {
+  let length = 0;
   for (const message of messages) {
     for (const part of message.parts) {
       if (part.type === "text" || part.type === "reasoning") length += part.text.length;
@@ -83,8 +94,6 @@ function requestLength({ system, messages, tools }: ModelRequest): number {
       else if (part.type === "tool-result") length += part.content.length;
     }
   }
-  for (const tool of tools)
-    length += tool.name.length + tool.description.length + JSON.stringify(tool.inputSchema).length;
   return length;
 }
 

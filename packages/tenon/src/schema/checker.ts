@@ -18,6 +18,7 @@ export type Use = "input" | "output";
 
 /** What every kind of schema can do with JSON alone, synchronously. */
 export interface Checker {
+  readonly fills: boolean;
   readonly check: (value: unknown) => Checked;
   readonly mask: (input: JsonValue) => JsonValue;
 }
@@ -31,11 +32,11 @@ export const noRepairs: readonly Repair[] = Object.freeze([]);
  */
 export function checkerOf(json: JsonObject, use: Use, of: Dto | "library" | "given"): Checker {
   const root = checkCopy(json, of === "library");
-  const faults = defaultFaults(root, of === "library");
+  const faults = defaultFaults(root, typeof of !== "object");
   if (faults.length > 0)
     throw new SchemaError(
       "A default does not fit its own field",
-      `${typeof of === "object" ? of.name : "jsonSchema()"}: ${faults.join("; ")}`,
+      `${(of as Dto).name}: ${faults.join("; ")}`,
       "Change the default or the bounds.",
     );
   const fill = defaultsOf(root);
@@ -62,7 +63,7 @@ export function checkerOf(json: JsonObject, use: Use, of: Dto | "library" | "giv
       };
     }
   };
-  return { check, mask: maskOf(root) };
+  return { fills: fill !== undefined, check, mask: maskOf(root) };
 }
 
 function compiled(root: SchemaObject): Validator {

@@ -45,7 +45,7 @@ function compile(schema: Schema | undefined, use: Use): CompiledSchema {
       const fault = standardFault(schema, checked.input, use);
       return isPromise(fault) ? fault.then((message) => combined(checked, message)) : combined(checked, fault);
     };
-    return { json, check, toValue: (input) => standardValue(schema, input), mask: checker.mask };
+    return { json, fills: checker.fills, check, toValue: (input) => standardValue(schema, input), mask: checker.mask };
   }
   if (isJsonSchemaSource(schema)) return { json, ...checkerOf(json, use, "given"), toValue: copyPlain };
   const dto = schema === undefined ? noFields : dtoOf(asDto(schema));
@@ -59,6 +59,7 @@ function combined(checked: Checked, message: string | undefined): Checked {
 function anything(): CompiledSchema {
   return {
     json: Object.freeze({}),
+    fills: false,
     check: (value) => ({ ok: true, input: value as JsonValue, repairs: noRepairs }),
     toValue: (input) => input,
     mask: (input) => input,

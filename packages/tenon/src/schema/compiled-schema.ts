@@ -12,6 +12,8 @@ export type Checked =
 export interface CompiledSchema {
   /** What is told to a model; the same object as `jsonSchemaOf` gives. */
   readonly json: JsonObject;
+  /** A check sets members that are absent, where the schema has defaults. */
+  readonly fills: boolean;
   /** Owns `value`, which comes fresh from JSON, and may change it in place. Never throws or rejects. A promise only where the schema's library answers with one. */
   check(value: unknown): Maybe<Checked>;
   /** The value that a handler gets, made from a checked input: fresh at each call. Rejects or throws only where the schema's library does. */

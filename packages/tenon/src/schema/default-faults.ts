@@ -4,7 +4,8 @@ import { fits } from "./validator.js";
 
 /**
  * The names of members whose default does not fit their own schema, each with what it should be. With `drop` such defaults
- * are removed instead: a library's default may be meant for its output side, and the library sets it itself.
+ * are removed instead: a library's may be meant for its output side, and a given schema is often somebody else's, where
+ * `default: null` only says that there is none.
  */
 export function defaultFaults(root: SchemaObject, drop: boolean): string[] {
   const faults: string[] = [];

@@ -8,40 +8,37 @@ declare const fieldType: unique symbol;
 declare const fieldTakes: unique symbol;
 const recordKey: unique symbol = Symbol.for("tenon.field") as never;
 
-/** Options that every field has, beside its bounds. `R` is what the check gives. */
-export type FieldOptions<R, Bounds> = Bounds & {
+/**
+ * Options that every field has, beside its bounds. The types of the three that change the field's type are inferred one by
+ * one: fields that say the same of them share one decorator type, whatever their bounds and texts.
+ */
+export type FieldOptions<Bounds, Optional extends boolean, Nullable extends boolean, Default> = Bounds & {
   /** What the model reads about the field. */
   readonly prompt?: string | undefined;
   /** The field may be absent; `null` then counts as absent. Default false. */
-  readonly optional?: boolean | undefined;
+  readonly optional?: Optional | undefined;
   /** The field may be `null`. Default false. */
-  readonly nullable?: boolean | undefined;
+  readonly nullable?: Nullable | undefined;
   /** The value of an absent field; it must fit the field's own bounds. Nothing else is a default: no initialiser runs. */
-  readonly default?: R | null | undefined;
+  readonly default?: Default | undefined;
   /** The value is masked in events and never shown in a message. Default false. */
   readonly sensitive?: boolean | undefined;
 };
 
-type NullIn<O> = O extends { readonly nullable: true } ? null : never;
-
-/** What a check gives for a field of options `O`. */
-export type Gives<R, O> = R | NullIn<O> | (O extends { readonly optional: true } ? undefined : never);
-
-/** What the declared type of a field of options `O` may be at most. */
-export type Takes<W, O> =
-  | W
-  | NullIn<O>
-  | (O extends { readonly optional: true } | { readonly default: {} | null } ? undefined : never);
+type If<Flag, T> = [Flag] extends [true] ? T : never;
 
 /** The declared type of the decorated field, in either calling convention. */
 type FieldType<T, At> = At extends keyof T ? T[At] : At extends { access: { get(object: any): infer F } } ? F : never;
 
+/** Two types side by side, so that one comparison settles both. A tuple would do, but a fresh one has all members of a list. */
+interface Pair<out A, out B> {
+  readonly a: A;
+  readonly b: B;
+}
+
 /** `At` when the field's type fits its decorator, else a type whose name says what is wrong. One comparison where it fits: there are many fields. */
-export type FitsField<R, W, F, At> = [R, F] extends [F, W]
-  ? At
-  : [F] extends [never]
-    ? FieldMustBePublic
-    : FieldMustBe<R, F>;
+export type FitsField<R, W, F, At> =
+  Pair<R, F> extends Pair<F, W> ? At : [F] extends [never] ? FieldMustBePublic : FieldMustBe<R, F>;
 
 /** Named for the compiler's message: the field's type (`Found`) does not fit its decorator (`Wanted`). */
 export interface FieldMustBe<out Wanted, out Found> {
@@ -53,21 +50,30 @@ export interface FieldMustBePublic {
   readonly "a DTO field is public": never;
 }
 
-/** A field decorator, in the legacy form `(prototype, key)` and the TC39 form `(undefined, context)`; also an item of `ListOf`. */
+/**
+ * A field decorator, in the legacy form `(prototype, key)` and the TC39 form `(undefined, context)`; also an item of `ListOf`.
+ * `NoInfer` spares the compiler the search of a whole check for what `At` alone says.
+ */
 export interface FieldDecorator<out R, out W = R> {
   readonly [fieldType]: R;
   readonly [fieldTakes]: W;
   <T, At extends string | ClassFieldDecoratorContext<any, any>>(
     target: T,
-    at: FitsField<R, W, FieldType<T, At>, At>,
+    at: At & NoInfer<FitsField<R, W, FieldType<T, At>, At>>,
   ): void;
 }
 
 /** The type that a field decorator gives. */
 export type FieldValue<D> = D extends { readonly [fieldType]: infer R } ? R : never;
 
-/** The decorator of a field with options `O`. */
-export type Field<R, W, O> = FieldDecorator<Gives<R, O>, Takes<W, O>>;
+/**
+ * The decorator of a field with these options: what the check gives, and what the declared type may be at most. The unions
+ * stand here without a name, so that the compiler knows them as the ones that fields are declared with, and shows those.
+ */
+export type Field<R, W, Optional extends boolean, Nullable extends boolean, Default> = FieldDecorator<
+  R | If<Nullable, null> | If<Optional, undefined>,
+  W | If<Nullable, null> | ([Default] extends [never] ? If<Optional, undefined> : undefined)
+>;
 
 /** Makes the decorator that leaves `record` on the class. Throws a SchemaError where the decorated thing is no public field. */
 export function fieldDecorator<D>(record: FieldRecord): D {

@@ -1,6 +1,10 @@
 import { fieldDecorator, type Field, type FieldOptions } from "./field-decorator.js";
 
 /** A field that holds true or false. */
-export function Flag<const O extends FieldOptions<boolean, {}> = {}>(options?: O): Field<boolean, boolean, O> {
+export function Flag<
+  Optional extends boolean = false,
+  Nullable extends boolean = false,
+  Default extends boolean | null = never,
+>(options?: FieldOptions<{}, Optional, Nullable, Default>): Field<boolean, boolean, Optional, Nullable, Default> {
   return fieldDecorator({ kind: "flag", options: options ?? {} });
 }

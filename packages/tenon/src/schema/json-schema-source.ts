@@ -12,7 +12,8 @@ export interface JsonSchemaSource<out T = unknown> {
 
 /**
  * Makes an input or output of a JSON Schema object: draft 2020-12, an object at the root, references to its own parts only.
- * Formats and patterns are checked, defaults filled in. The handler gets plain JSON, a copy of its own. The type `T` is not
+ * Formats and patterns are checked, defaults filled in; a default that does not fit its own member is shown to the model as
+ * it stands and otherwise left out: the member is then absent. The handler gets plain JSON, a copy of its own. The type `T` is not
  * checked against the schema. What is wrong with the schema is a SchemaError when the tool is assembled, not here.
  */
 export function jsonSchema<T = Record<string, unknown>>(schema: object): JsonSchemaSource<T> {

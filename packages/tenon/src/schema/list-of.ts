@@ -19,15 +19,16 @@ interface Scalars {
 export type Item = Class<object> | (() => Class<object>) | keyof Scalars | FieldDecorator<any, any>;
 
 /** The type of an item's value. */
-export type ItemValue<I> = I extends keyof Scalars
-  ? Scalars[I]
-  : I extends FieldDecorator<any, any>
-    ? FieldValue<I>
-    : I extends Class<infer T>
-      ? T
-      : I extends () => Class<infer T>
-        ? T
-        : never;
+export type ItemValue<I> =
+  I extends Class<infer T>
+    ? T
+    : I extends keyof Scalars
+      ? Scalars[I]
+      : I extends FieldDecorator<any, any>
+        ? FieldValue<I>
+        : I extends () => Class<infer T>
+          ? T
+          : never;
 
 /** Bounds of a list: how many items, and whether two equal ones are refused. */
 export interface ListBounds {
@@ -37,9 +38,14 @@ export interface ListBounds {
 }
 
 /** A field that holds a list. Use `() => X` for a class that is defined later or refers back. */
-export function ListOf<const I extends Item, const O extends FieldOptions<readonly ItemValue<I>[], ListBounds> = {}>(
+export function ListOf<
+  const I extends Item,
+  Optional extends boolean = false,
+  Nullable extends boolean = false,
+  Default extends readonly ItemValue<I>[] | null = never,
+>(
   item: I,
-  options?: O,
-): Field<ItemValue<I>[], readonly ItemValue<I>[], O> {
+  options?: FieldOptions<ListBounds, Optional, Nullable, Default>,
+): Field<ItemValue<I>[], ItemValue<I>[] | readonly ItemValue<I>[], Optional, Nullable, Default> {
   return fieldDecorator({ kind: "list", options: options ?? {}, item });
 }

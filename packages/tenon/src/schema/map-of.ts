@@ -10,7 +10,12 @@ export interface MapBounds {
 /** A field that holds an object with keys of any name (but `__proto__`), each with a value of one kind. Takes the same items as `ListOf`. */
 export function MapOf<
   const I extends Item,
-  const O extends FieldOptions<Readonly<Record<string, ItemValue<I>>>, MapBounds> = {},
->(item: I, options?: O): Field<Record<string, ItemValue<I>>, Readonly<Record<string, ItemValue<I>>>, O> {
+  Optional extends boolean = false,
+  Nullable extends boolean = false,
+  Default extends Readonly<Record<string, ItemValue<I>>> | null = never,
+>(
+  item: I,
+  options?: FieldOptions<MapBounds, Optional, Nullable, Default>,
+): Field<Record<string, ItemValue<I>>, Readonly<Record<string, ItemValue<I>>>, Optional, Nullable, Default> {
   return fieldDecorator({ kind: "map", options: options ?? {}, item });
 }

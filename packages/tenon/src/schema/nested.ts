@@ -1,11 +1,15 @@
 import type { Class } from "../util/class.js";
 import { fieldDecorator, type Field, type FieldOptions } from "./field-decorator.js";
-import type { ItemValue } from "./list-of.js";
 
 /** A field that holds another DTO. Use `() => X` for a class that is defined later or refers back. */
 export function Nested<
-  const I extends Class<object> | (() => Class<object>),
-  const O extends FieldOptions<ItemValue<I>, {}> = {},
->(item: I, options?: O): Field<ItemValue<I>, ItemValue<I>, O> {
+  T extends object,
+  Optional extends boolean = false,
+  Nullable extends boolean = false,
+  Default extends T | null = never,
+>(
+  item: Class<T> | (() => Class<T>),
+  options?: FieldOptions<{}, Optional, Nullable, Default>,
+): Field<T, T, Optional, Nullable, Default> {
   return fieldDecorator({ kind: "nested", options: options ?? {}, item });
 }

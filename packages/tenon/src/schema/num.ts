@@ -7,11 +7,19 @@ export interface NumBounds {
 }
 
 /** A field that holds a finite number. */
-export function Num<const O extends FieldOptions<number, NumBounds> = {}>(options?: O): Field<number, number, O> {
+export function Num<
+  Optional extends boolean = false,
+  Nullable extends boolean = false,
+  Default extends number | null = never,
+>(options?: FieldOptions<NumBounds, Optional, Nullable, Default>): Field<number, number, Optional, Nullable, Default> {
   return fieldDecorator({ kind: "num", options: options ?? {} });
 }
 
 /** A field that holds an integer of the safe range, whatever its bounds. */
-export function Int<const O extends FieldOptions<number, NumBounds> = {}>(options?: O): Field<number, number, O> {
+export function Int<
+  Optional extends boolean = false,
+  Nullable extends boolean = false,
+  Default extends number | null = never,
+>(options?: FieldOptions<NumBounds, Optional, Nullable, Default>): Field<number, number, Optional, Nullable, Default> {
   return fieldDecorator({ kind: "int", options: options ?? {} });
 }

@@ -16,7 +16,12 @@ type Telling<U> = {
  */
 export function OneOf<
   const C extends Alternatives,
-  const O extends FieldOptions<ItemValue<C[number]>, { readonly by: Telling<ItemValue<C[number]>> }>,
->(classes: C, options: O): Field<ItemValue<C[number]>, ItemValue<C[number]>, O> {
+  Optional extends boolean = false,
+  Nullable extends boolean = false,
+  Default extends ItemValue<C[number]> | null = never,
+>(
+  classes: C,
+  options: FieldOptions<{ readonly by: Telling<ItemValue<C[number]>> }, Optional, Nullable, Default>,
+): Field<ItemValue<C[number]>, ItemValue<C[number]>, Optional, Nullable, Default> {
   return fieldDecorator({ kind: "oneof", options: options ?? {}, item: classes });
 }

@@ -24,6 +24,10 @@ export interface TextBounds {
 }
 
 /** A field that holds text. Numbers and booleans are not turned into text. */
-export function Text<const O extends FieldOptions<string, TextBounds> = {}>(options?: O): Field<string, string, O> {
+export function Text<
+  Optional extends boolean = false,
+  Nullable extends boolean = false,
+  Default extends string | null = never,
+>(options?: FieldOptions<TextBounds, Optional, Nullable, Default>): Field<string, string, Optional, Nullable, Default> {
   return fieldDecorator({ kind: "text", options: options ?? {} });
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { WrittenRuns } from "./sqlite-written-runs.js";
 
 /** How long SQLite itself waits for a lock, in milliseconds. It blocks the event loop, so longer waits are made in JavaScript. */
 export const BUSY_TIMEOUT_MS = 250;
@@ -7,7 +8,7 @@ export const BUSY_TIMEOUT_MS = 250;
 export class SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #statements: Map<string, StatementSync> = new Map();
-  #order = 0;
+  readonly written: WrittenRuns = new WrittenRuns();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -48,15 +49,6 @@ export class SqliteConnection {
       this.#undo();
       throw thrown;
     }
-  }
-
-  /**
-   * A number that rises from call to call, also across connections: the time in microseconds. It puts the records of one
-   * epoch in order without a read or a counter row; an epoch has one writer at a time.
-   */
-  nextOrder(): number {
-    const now = Math.floor((performance.timeOrigin + performance.now()) * 1000);
-    return (this.#order = now > this.#order ? now : this.#order + 1);
   }
 
   /** Waits not at all for a lock while `body` runs. */

@@ -9,6 +9,9 @@ import { sqliteModule } from "./sqlite-module.js";
 /** `full`: a commit survives a power cut. `normal`: a power cut, not a kill, can undo the last ones. */
 export type Synchronous = "full" | "normal";
 
+/** Pages of the log, 16 MB, before they go to the file: four of SQLite's own steps, so that a page written often goes once. */
+const LOG_PAGES = 4_000;
+
 /**
  * Opens the database at a path (or `:memory:`), with its folder and tables made where they are missing. Throws
  * `StoreError`, or SQLite's own error where it is locked; then nothing stays open. Not `patient`: waits for no lock.
@@ -35,6 +38,7 @@ export function openSqlite(location: string, synchronous: Synchronous, patient: 
       );
     }
     database.exec(`PRAGMA synchronous = ${synchronous === "full" ? "FULL" : "NORMAL"}`);
+    database.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     migrate(connection, location);
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     return connection;

@@ -1,29 +1,39 @@
 import type { JsonValue } from "../protocol/json.js";
 import type { Lapsed, Pause, PauseAudit } from "../protocol/pause.js";
-import type { Signal } from "../journal/store.js";
-import type { SignalResult } from "../journal/store.js";
+import type { Signal, SignalResult } from "../journal/store.js";
 import { canonicalJson } from "../util/canonical-json.js";
+import { isLarge, keepLarge, wholeText } from "./sqlite-blobs.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
+import { RUN_OF_ID, runsOfThread } from "./sqlite-names.js";
 import { findRun } from "./sqlite-runs.js";
 import { fromJsonText, fromText, toJsonText, toText } from "./sqlite-text.js";
 
 interface SignalColumns {
   readonly id: string;
   readonly name: string;
-  readonly json: string;
+  readonly json: string | null;
   readonly at: number;
 }
 
+const PAUSE = "SELECT seq, open, expires_at AS expiresAt FROM pauses WHERE run = ? AND id = ?";
+const PAUSE_JSON = wholeText("p.json", "p.run", "'pause ' || p.seq");
+const SIGNAL_JSON = wholeText("s.json", "s.run", "'signal ' || s.seq");
+
 /** Opens a pause, once by its id. */
 export function openPause(connection: SqliteConnection, run: number, pause: Pause): void {
-  connection.change(
-    "INSERT OR IGNORE INTO pauses (run, id, open, json, doubt, expires_at) VALUES (?, ?, 1, ?, ?, ?)",
+  const id = toText(pause.id);
+  if (connection.row(PAUSE, run, id) !== undefined) return;
+  const json = toJsonText(pause);
+  const large = isLarge(json);
+  const seq = connection.insert(
+    "INSERT INTO pauses (run, id, open, doubt, expires_at, json) VALUES (?, ?, 1, ?, ?, ?)",
     run,
-    toText(pause.id),
-    toJsonText(pause),
+    id,
     pause.kind === "in-doubt" ? 1 : 0,
     pause.expiresAt ?? null,
+    large ? null : json,
   );
+  if (large) keepLarge(connection, run, `pause ${seq}`, json);
 }
 
 /** Closes the open pauses of a run that ends; what is in doubt stays open. */
@@ -47,37 +57,34 @@ function lapse(connection: SqliteConnection, where: string, value: number, lapse
     value,
   );
   for (const { seq, run, id } of open) {
-    connection.change(
-      "INSERT INTO signals (run, name, id, json, at) VALUES (?, ?, ?, ?, ?)",
-      run,
-      id,
-      id,
-      toJsonText({ lapsed }),
-      at,
-    );
+    insertSignal(connection, run, id, { id: fromText(id), value: { lapsed }, at });
     connection.change("UPDATE pauses SET open = 0 WHERE seq = ?", seq);
-    connection.change("UPDATE open_runs SET woken = 1 WHERE run = ?", run);
+    connection.change(
+      "UPDATE open_runs SET woken = 1 WHERE (thread, n) IN (SELECT thread, n FROM runs WHERE seq = ?)",
+      run,
+    );
   }
 }
+
+const AUDIT_OF_RUN = `SELECT ${PAUSE_JSON} AS json, ${SIGNAL_JSON} AS decision, s.at
+  FROM pauses p LEFT JOIN signals s ON s.run = p.run AND s.name = p.id WHERE p.run = ? ORDER BY p.seq`;
 
 /** See `Store.audit`. */
 export function auditOf(connection: SqliteConnection, run: number): readonly PauseAudit[] {
   return connection
-    .rows<{ json: string; decision: string | null; at: number | null }>(
-      `SELECT p.json, s.json AS decision, s.at FROM pauses p LEFT JOIN signals s ON s.run = p.run AND s.name = p.id
-       WHERE p.run = ? ORDER BY p.seq`,
-      run,
-    )
+    .rows<{ json: string | null; decision: string | null; at: number | null }>(AUDIT_OF_RUN, run)
     .map(({ json, decision, at }) => ({
-      pause: JSON.parse(json) as Pause,
-      decision: decision === null ? undefined : (fromJsonText(decision) as unknown as PauseAudit["decision"]),
+      pause: fromJsonText<Pause>(json),
+      decision: at === null ? undefined : fromJsonText<NonNullable<PauseAudit["decision"]>>(decision),
       decidedAt: at ?? undefined,
     }));
 }
 
+const OPEN_OF_RUN = `SELECT ${PAUSE_JSON} AS json FROM pauses p WHERE p.run = ? AND p.open = 1 ORDER BY p.seq`;
+
 /** The open pauses of one run, oldest first. */
 export function openPausesOf(connection: SqliteConnection, run: number): readonly Pause[] {
-  return toPauses(connection.rows("SELECT json FROM pauses WHERE run = ? AND open = 1 ORDER BY seq", run));
+  return toPauses(connection.rows(OPEN_OF_RUN, run));
 }
 
 /** See `Store.pauses`. */
@@ -85,23 +92,28 @@ export function listPauses(
   connection: SqliteConnection,
   filter: { readonly runId?: string | undefined; readonly threadId?: string | undefined },
 ): readonly Pause[] {
-  let sql = "SELECT p.json FROM pauses p WHERE p.open = 1";
+  let sql = `SELECT ${PAUSE_JSON} AS json FROM pauses p WHERE p.open = 1`;
   const values: string[] = [];
   if (filter.runId !== undefined) {
-    sql += " AND p.run = (SELECT seq FROM runs WHERE id = ?)";
+    sql += ` AND p.run = (${RUN_OF_ID} LIMIT 1)`;
     values.push(toText(filter.runId));
   }
   if (filter.threadId !== undefined) {
-    sql += " AND p.run IN (SELECT seq FROM runs WHERE thread = ?)";
-    values.push(toText(filter.threadId));
+    sql += ` AND p.run IN (SELECT run FROM (${runsOfThread("?")}))`;
+    const thread = toText(filter.threadId);
+    values.push(thread, thread);
   }
+  // Without it the order would be reason enough for SQLite to go through the closed ones too.
+  else if (filter.runId === undefined) sql += " AND p.seq IN (SELECT seq FROM pauses WHERE open = 1)";
   return toPauses(connection.rows(`${sql} ORDER BY p.seq`, ...values));
 }
+
+const SIGNALS_OF_RUN = `SELECT s.id, s.name, s.at, ${SIGNAL_JSON} AS json FROM signals s WHERE s.run = ? ORDER BY s.seq`;
 
 /** The signals of a run in the order they came. */
 export function signalsOf(connection: SqliteConnection, run: number): readonly Signal[] {
   return connection
-    .rows<SignalColumns>("SELECT id, name, json, at FROM signals WHERE run = ? ORDER BY seq", run)
+    .rows<SignalColumns>(SIGNALS_OF_RUN, run)
     .map(({ id, name, json, at }) => ({ id: fromText(id), name: fromText(name), value: fromJsonText(json), at }));
 }
 
@@ -117,20 +129,30 @@ export function recordSignals(connection: SqliteConnection, runId: string, signa
     }
     for (const signal of fresh.values()) {
       const name = toText(signal.name);
-      connection.change(
-        "INSERT INTO signals (run, name, id, json, at) VALUES (?, ?, ?, ?, ?)",
-        found.seq,
-        name,
-        toText(signal.id),
-        toJsonText(signal.value),
-        signal.at,
-      );
+      insertSignal(connection, found.seq, name, signal);
       connection.change("UPDATE pauses SET open = 0 WHERE run = ? AND id = ?", found.seq, name);
     }
-    if (fresh.size > 0) connection.change("UPDATE open_runs SET woken = 1 WHERE run = ?", found.seq);
+    if (fresh.size > 0)
+      connection.change("UPDATE open_runs SET woken = 1 WHERE thread = ? AND n = ?", found.thread, found.row.n);
     return { kind: "recorded" };
   });
 }
+
+function insertSignal(connection: SqliteConnection, run: number, name: string, signal: Omit<Signal, "name">): void {
+  const json = toJsonText(signal.value);
+  const large = isLarge(json);
+  const seq = connection.insert(
+    "INSERT INTO signals (run, name, id, at, json) VALUES (?, ?, ?, ?, ?)",
+    run,
+    name,
+    toText(signal.id),
+    signal.at,
+    large ? null : json,
+  );
+  if (large) keepLarge(connection, run, `signal ${seq}`, json);
+}
+
+const KNOWN_SIGNAL = `SELECT ${SIGNAL_JSON} AS json FROM signals s WHERE s.run = ? AND s.name = ?`;
 
 type Refusal = { readonly why: "unknown" | "closed" } | { readonly why: "answered"; readonly known: JsonValue };
 
@@ -141,20 +163,12 @@ function refusalOf(
   { name, value, at, id }: Signal,
   fresh: Map<string, Signal>,
 ): Refusal | undefined {
-  const pause = connection.row<{ seq: number; open: number; expiresAt: number | null }>(
-    "SELECT seq, open, expires_at AS expiresAt FROM pauses WHERE run = ? AND id = ?",
-    run,
-    toText(name),
-  );
+  const pause = connection.row<{ seq: number; open: number; expiresAt: number | null }>(PAUSE, run, toText(name));
   if (pause === undefined) return { why: "unknown" };
   if (pause.open === 1 && pause.expiresAt !== null && pause.expiresAt <= at)
     lapse(connection, "p.seq = ?", pause.seq, "expired", at);
-  const known = connection.row<{ json: string }>(
-    "SELECT json FROM signals WHERE run = ? AND name = ?",
-    run,
-    toText(name),
-  );
-  const before = known === undefined ? fresh.get(name)?.value : fromJsonText(known.json);
+  const known = connection.row<{ json: string | null }>(KNOWN_SIGNAL, run, toText(name));
+  const before = known === undefined ? fresh.get(name)?.value : fromJsonText<JsonValue>(known.json);
   if (before !== undefined)
     return canonicalJson(before) === canonicalJson(value) ? undefined : { why: "answered", known: before };
   if (pause.open === 0) return { why: "closed" };
@@ -162,6 +176,6 @@ function refusalOf(
   return undefined;
 }
 
-function toPauses(rows: readonly { readonly json: string }[]): readonly Pause[] {
-  return rows.map(({ json }) => JSON.parse(json) as Pause);
+function toPauses(rows: readonly { readonly json: string | null }[]): readonly Pause[] {
+  return rows.map(({ json }) => fromJsonText<Pause>(json));
 }

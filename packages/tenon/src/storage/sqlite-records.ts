@@ -1,10 +1,14 @@
-import { JournalError } from "../errors/run-errors.js";
+import { JournalError, StoreError } from "../errors/run-errors.js";
 import type { Append, AppendResult, JournalRecord, PastRun } from "../journal/store.js";
+import { isLarge, keepLarge, wholeText } from "./sqlite-blobs.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
 import { isConstraint } from "./sqlite-errors.js";
 import { closePauses, openPause } from "./sqlite-pauses.js";
-import { END_KEY, endedRunsBefore } from "./sqlite-runs.js";
+import { atRun, END_KEY, hasEnded, POSITIONS } from "./sqlite-positions.js";
+import { endedRunsBefore } from "./sqlite-runs.js";
+import { forgetTail, readTail } from "./sqlite-tails.js";
 import { fromJsonText, fromText, toJsonText, toText } from "./sqlite-text.js";
+import type { Tail } from "./sqlite-written-runs.js";
 
 interface Columns {
   readonly key: string;
@@ -14,32 +18,33 @@ interface Columns {
   readonly json: string;
 }
 
-/** One statement fences and writes: it inserts nothing where the epoch is not the current one of an open run. */
-const INSERT = `INSERT INTO records (run, key, epoch, seq, type, v, activation, json) SELECT o.run, ?, o.epoch, ?, ?, ?, ?, ?
-  FROM runs r JOIN open_runs o ON o.run = r.seq WHERE r.id = ? AND o.epoch = ?`;
-const FENCE = `SELECT o.run, EXISTS (SELECT 1 FROM pauses p WHERE p.run = o.run AND p.open = 1) AS waits
-  FROM runs r JOIN open_runs o ON o.run = r.seq WHERE r.id = ? AND o.epoch = ?`;
-const OF_RUN = `SELECT key, type, v, activation, json FROM records WHERE run = ? AND key <> '${END_KEY}' ORDER BY epoch, seq`;
+/** One statement fences and writes: it inserts nothing where the epoch is not the current one of the run. */
+const INSERT = `INSERT INTO records (at, key, epoch, type, v, activation, json) SELECT ?, ?, epoch, ?, ?, ?, ?
+  FROM open_runs WHERE thread = ? AND n = ? AND run = ? AND epoch = ?`;
+const CURRENT = `SELECT 1 FROM open_runs WHERE thread = ? AND n = ? AND run = ? AND epoch = ? AND NOT ${hasEnded("run")}`;
+const OF_RUN = `SELECT key, type, v, activation, ${wholeText("json", "?1", "'record ' || at")} AS json
+  FROM records WHERE at ${atRun("?1")} AND key <> '${END_KEY}' ORDER BY at`;
 
 /** See `Store.append`. */
 export function appendRecords(connection: SqliteConnection, batch: Append): AppendResult {
-  const { records, opened, end, runId, epoch } = batch;
-  const id = toText(runId);
-  // A statement alone is a transaction.
-  if (records.length === 1 && opened === undefined && end === undefined)
-    return insertRecord(connection, id, runId, epoch, records[0]!);
-  return connection.transaction(() => {
-    const fence = connection.row<{ run: number; waits: number }>(FENCE, id, epoch);
-    if (fence === undefined) return "fenced";
-    for (const record of records) insertRecord(connection, id, runId, epoch, record);
-    if (opened !== undefined) for (const pause of opened) openPause(connection, fence.run, pause);
-    if (end !== undefined) {
-      connection.change(INSERT, END_KEY, connection.nextOrder(), end.outcome.status, 1, "", toJsonText(end), id, epoch);
-      if (fence.waits === 1 || opened !== undefined) closePauses(connection, fence.run);
-      connection.change("DELETE FROM open_runs WHERE run = ?", fence.run);
-    }
-    return "written";
-  });
+  const { runId, epoch } = batch;
+  const tail = connection.written.tails.get(runId);
+  try {
+    if (tail !== undefined) return write(connection, tail, batch);
+  } catch (thrown) {
+    forgetTail(connection, runId);
+    // The position is taken: another connection has written to the run, so what is known of it is old.
+    if (!isConstraint(thrown)) throw thrown;
+  }
+  try {
+    return connection.transaction(() => {
+      const read = readTail(connection, runId, epoch);
+      return read === undefined ? "fenced" : writeAll(connection, read, batch);
+    });
+  } catch (thrown) {
+    forgetTail(connection, runId);
+    throw thrown;
+  }
 }
 
 /** The records of a run in the order they were written. */
@@ -68,34 +73,86 @@ export function windowOf(
   return past.reverse();
 }
 
+function write(connection: SqliteConnection, tail: Tail, batch: Append): AppendResult {
+  const { records, opened, end } = batch;
+  if (records.length === 1 && opened === undefined && end === undefined) {
+    const record = records[0]!;
+    const json = toJsonText(record.value);
+    // A statement alone is a transaction.
+    if (!isLarge(json)) return insertRecord(connection, tail, batch, record, json);
+  }
+  return connection.transaction(() => writeAll(connection, tail, batch));
+}
+
+function writeAll(connection: SqliteConnection, tail: Tail, batch: Append): AppendResult {
+  const { records, opened, end, runId, epoch } = batch;
+  if (records.length === 0 && end === undefined && !isCurrent(connection, tail, epoch))
+    return fenced(connection, runId);
+  for (const record of records) {
+    const json = toJsonText(record.value);
+    if (insertRecord(connection, tail, batch, record, json) === "fenced") return "fenced";
+  }
+  if (opened !== undefined) for (const pause of opened) openPause(connection, tail.run, pause);
+  if (end !== undefined) {
+    const row = { key: END_KEY, type: end.outcome.status, v: 1, activation: "", json: toJsonText(end) };
+    if (insertText(connection, tail, epoch, row) === "fenced") return fenced(connection, runId);
+    closePauses(connection, tail.run);
+    connection.written.ended.push([tail.thread, tail.n]);
+    forgetTail(connection, runId);
+  }
+  return "written";
+}
+
 function insertRecord(
   connection: SqliteConnection,
-  id: string,
-  runId: string,
-  epoch: number,
-  record: JournalRecord,
+  tail: Tail,
+  { runId, epoch }: Append,
+  { key, type, v, activation }: JournalRecord,
+  json: string,
 ): AppendResult {
-  const { key, type, v, activation, value } = record;
-  try {
-    const written = connection.change(
-      INSERT,
-      toText(key),
-      connection.nextOrder(),
-      toText(type),
-      v,
-      toText(activation),
-      toJsonText(value),
-      id,
-      epoch,
-    );
-    return written === 1 ? "written" : "fenced";
-  } catch (thrown) {
-    if (!isConstraint(thrown)) throw thrown;
+  if (tail.keys.has(key) && isCurrent(connection, tail, epoch)) {
     throw new JournalError(
       "An operation was recorded twice",
       `${key} of run ${runId}`,
       "Nothing was written. Operations of a run need different keys.",
-      thrown,
     );
   }
+  const result = insertText(connection, tail, epoch, {
+    key: toText(key),
+    type: toText(type),
+    v,
+    activation: toText(activation),
+    json,
+  });
+  if (result === "fenced") return fenced(connection, runId);
+  tail.keys.add(key);
+  return result;
+}
+
+function insertText(connection: SqliteConnection, tail: Tail, epoch: number, row: Columns): AppendResult {
+  const { key, type, v, activation, json } = row;
+  const at = tail.last + 1;
+  if (at % POSITIONS === 0) {
+    throw new StoreError(
+      "A run has more records than the store can count",
+      `${POSITIONS - 1}, ${key}`,
+      "Nothing was written. Split the work into several runs.",
+    );
+  }
+  const large = isLarge(json);
+  const { thread, n, run } = tail;
+  const text = large ? null : json;
+  if (connection.change(INSERT, at, key, type, v, activation, text, thread, n, run, epoch) === 0) return "fenced";
+  if (large) keepLarge(connection, run, `record ${at}`, json);
+  tail.last = at;
+  return "written";
+}
+
+function isCurrent(connection: SqliteConnection, { thread, n, run }: Tail, epoch: number): boolean {
+  return connection.row(CURRENT, thread, n, run, epoch) !== undefined;
+}
+
+function fenced(connection: SqliteConnection, runId: string): "fenced" {
+  forgetTail(connection, runId);
+  return "fenced";
 }

@@ -1,12 +1,17 @@
 import type { RunRow } from "../journal/store.js";
+import { wholeText } from "./sqlite-blobs.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
-import { END_KEY, runOfSeq, toLimit } from "./sqlite-runs.js";
+import { runsOfThread } from "./sqlite-names.js";
+import { END_KEY, hasEnded, lastOf } from "./sqlite-positions.js";
+import { runOfSeq, toLimit } from "./sqlite-runs.js";
 import { fromText, toText } from "./sqlite-text.js";
 
-const OLD = `SELECT r.seq FROM runs r JOIN records e ON e.run = r.seq AND e.key = '${END_KEY}'
-  WHERE json_extract(e.json, '$.at') < ?1 AND NOT EXISTS (SELECT 1 FROM pauses p WHERE p.run = r.seq AND p.open = 1)
+const OLD = `SELECT r.seq FROM runs r JOIN records e ON e.at = ${lastOf("r.seq")} AND e.key = '${END_KEY}'
+  WHERE json_extract(${wholeText("e.json", "r.seq", "'record ' || e.at")}, '$.at') < ?1
+  AND NOT EXISTS (SELECT 1 FROM pauses p WHERE p.run = r.seq AND p.open = 1)
   AND NOT EXISTS (SELECT 1 FROM thread_queue q WHERE q.thread = r.thread AND q.until > ?1)
   ORDER BY r.seq LIMIT ?2`;
+const OF_THREAD = `SELECT run AS seq, ${hasEnded("run")} AS ended FROM (${runsOfThread("?1")})`;
 
 /** See `Store.prune`. */
 export function pruneRuns(connection: SqliteConnection, endedBefore: number, limit: number): number {
@@ -23,11 +28,8 @@ export function eraseThread(
   threadId: string,
 ): { readonly erased: number } | { readonly open: RunRow } {
   return connection.transaction(() => {
-    const runs = connection.rows<{ seq: number; open: number | null }>(
-      "SELECT r.seq, o.run AS open FROM runs r LEFT JOIN open_runs o ON o.run = r.seq WHERE r.thread = ?",
-      toText(threadId),
-    );
-    const open = runs.find((run) => run.open !== null);
+    const runs = connection.rows<{ seq: number; ended: number }>(OF_THREAD, toText(threadId));
+    const open = runs.find((run) => run.ended === 0);
     if (open !== undefined) return { open: runOfSeq(connection, open.seq)!.row };
     for (const { seq } of runs) forget(connection, seq);
     connection.change("DELETE FROM thread_queue WHERE thread = ?", toText(threadId));
@@ -42,8 +44,7 @@ export function threadsOf(connection: SqliteConnection, owner: string): readonly
     .map(({ thread }) => fromText(thread));
 }
 
-/** A run with all that belongs to it. */
+/** A run with all that belongs to it: the trigger removes that. */
 function forget(connection: SqliteConnection, run: number): void {
-  for (const table of ["records", "signals", "pauses"]) connection.change(`DELETE FROM ${table} WHERE run = ?`, run);
   connection.change("DELETE FROM runs WHERE seq = ?", run);
 }

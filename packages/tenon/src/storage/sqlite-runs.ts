@@ -1,11 +1,11 @@
 import type { JsonObject } from "../protocol/json.js";
 import type { Outcome } from "../protocol/outcome.js";
 import type { RunFilter, RunRow } from "../journal/store.js";
+import { wholeText } from "./sqlite-blobs.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
-import { fromText, toText } from "./sqlite-text.js";
-
-/** The key of a run's last record, which says how it ended. No other key's text can be this one. */
-export const END_KEY = '"end';
+import { RUN_OF_ID, runsOfThread } from "./sqlite-names.js";
+import { END_KEY, hasEnded, lastOf } from "./sqlite-positions.js";
+import { fromJsonText, fromText, toText } from "./sqlite-text.js";
 
 /** How a run ended, as its last record keeps it. */
 export interface Ending {
@@ -16,6 +16,8 @@ export interface Ending {
 /** A run with the state it has while it is open. */
 export interface StoredRun {
   readonly seq: number;
+  /** Its thread's id as the tables have it. */
+  readonly thread: string;
   readonly row: RunRow;
   readonly open: OpenState | undefined;
 }
@@ -45,7 +47,7 @@ interface Columns {
   readonly thread: string;
   readonly n: number;
   readonly agent: string;
-  readonly input: string;
+  readonly input: string | null;
   readonly createdAt: number;
   readonly loopVersion: number;
   readonly status: "running" | "paused" | null;
@@ -58,13 +60,20 @@ interface Columns {
   readonly ending: string | null;
 }
 
-const SELECT = `SELECT r.seq, r.id, r.thread, r.n, r.agent, r.input, r.created_at AS createdAt, r.loop_version AS loopVersion,
-  o.status, o.epoch, o.lease_by AS leaseBy, o.lease_until AS leaseUntil, o.woken, o.cancel, e.epoch AS lastEpoch, e.json AS ending
-  FROM runs r LEFT JOIN open_runs o ON o.run = r.seq LEFT JOIN records e ON e.run = r.seq AND e.key = '${END_KEY}'`;
+const SELECT = `SELECT r.seq, r.id, r.thread, r.n, r.agent, ${wholeText("r.input", "r.seq", "'input'")} AS input,
+  r.created_at AS createdAt, r.loop_version AS loopVersion,
+  o.status, o.epoch, o.lease_by AS leaseBy, o.lease_until AS leaseUntil, o.woken, o.cancel,
+  e.epoch AS lastEpoch, ${wholeText("e.json", "r.seq", "'record ' || e.at")} AS ending
+  FROM runs r LEFT JOIN open_runs o ON o.thread = r.thread AND o.n = r.n
+  LEFT JOIN records e ON e.at = ${lastOf("r.seq")} AND e.key = '${END_KEY}'`;
 
-const BY_ID = `${SELECT} WHERE r.id = ?`;
+const BY_ID = `${SELECT} WHERE r.seq = (${RUN_OF_ID} LIMIT 1)`;
 const BY_SEQ = `${SELECT} WHERE r.seq = ?`;
-const ENDED_BEFORE = `${SELECT} WHERE r.thread = ? AND r.n < ? AND o.run IS NULL ORDER BY r.n DESC LIMIT ?`;
+/** One run of a thread may be open, so one more than are wanted may be looked at. */
+const ENDED_BEFORE = `${SELECT} WHERE r.seq IN (SELECT run FROM (${runsOfThread("?1", "?2")} LIMIT ?3 + 1)) AND e.at IS NOT NULL
+  ORDER BY r.n DESC LIMIT ?3`;
+const RUNNABLE = `SELECT run FROM open_runs WHERE lease_until <= ? AND (status = 'running' OR woken = 1 OR cancel = 1)
+  AND NOT ${hasEnded("run")}`;
 
 /** The run of an id. */
 export function findRun(connection: SqliteConnection, id: string): StoredRun | undefined {
@@ -92,17 +101,16 @@ export function listRuns(connection: SqliteConnection, filter: RunFilter): reado
   const values: (string | number)[] = [];
   if (filter.runnableAt !== undefined) {
     // From `open_runs`, so that its cost does not grow with the runs that have ended.
-    where.push(
-      "r.seq IN (SELECT run FROM open_runs WHERE lease_until <= ? AND (status = 'running' OR woken = 1 OR cancel = 1))",
-    );
+    where.push(`r.seq IN (${RUNNABLE})`);
     values.push(filter.runnableAt);
   }
   if (filter.threadId !== undefined) {
-    where.push("r.thread = ?");
-    values.push(toText(filter.threadId));
+    const thread = toText(filter.threadId);
+    where.push(`r.seq IN (SELECT run FROM (${runsOfThread("?")}))`);
+    values.push(thread, thread);
   }
   if (filter.status !== undefined) {
-    where.push("coalesce(o.status, e.type) IN (SELECT value FROM json_each(?))");
+    where.push("coalesce(e.type, o.status) IN (SELECT value FROM json_each(?))");
     values.push(JSON.stringify(filter.status));
   }
   const sql = `${SELECT}${where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`} ORDER BY r.seq DESC LIMIT ?`;
@@ -111,7 +119,7 @@ export function listRuns(connection: SqliteConnection, filter: RunFilter): reado
 
 /** A negative LIMIT would be none at all, and one with a fraction an error. */
 export function toLimit(count: number): number {
-  return Math.min(Math.max(0, Math.trunc(count) || 0), Number.MAX_SAFE_INTEGER);
+  return Math.min(Math.max(0, Math.trunc(count) || 0), Number.MAX_SAFE_INTEGER - 1);
 }
 
 function stored(columns: Columns | undefined): StoredRun | undefined {
@@ -119,8 +127,8 @@ function stored(columns: Columns | undefined): StoredRun | undefined {
 }
 
 function toStored(columns: Columns): StoredRun {
-  const input = JSON.parse(columns.input) as RunInput;
-  const ending = columns.ending === null ? undefined : (JSON.parse(columns.ending) as Ending);
+  const input = fromJsonText<RunInput>(columns.input);
+  const ending = columns.lastEpoch === null ? undefined : fromJsonText<Ending>(columns.ending);
   const row: RunRow = {
     id: fromText(columns.id),
     threadId: fromText(columns.thread),
@@ -138,7 +146,8 @@ function toStored(columns: Columns): StoredRun {
     createdAt: columns.createdAt,
     endedAt: ending?.at,
     outcome: ending?.outcome,
-    epoch: columns.epoch ?? columns.lastEpoch ?? 1,
+    epoch: columns.lastEpoch ?? columns.epoch ?? 1,
   };
-  return { seq: columns.seq, row, open: columns.status === null ? undefined : columns };
+  const isOpen = columns.status !== null && ending === undefined;
+  return { seq: columns.seq, thread: columns.thread, row, open: isOpen ? columns : undefined };
 }

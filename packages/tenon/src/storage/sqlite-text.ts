@@ -17,6 +17,8 @@ export function toJsonText(value: unknown): string {
   return JSON.stringify(value) ?? "null";
 }
 
-export function fromJsonText(text: string): JsonValue {
-  return JSON.parse(text) as JsonValue;
+/** Throws `SyntaxError` for what is no JSON, which only a damaged file has: also for the null of a large text that is lost. */
+export function fromJsonText<T = JsonValue>(text: string | null): T {
+  if (text === null) throw new SyntaxError("a large value is missing, so there is no JSON");
+  return JSON.parse(text) as T;
 }

@@ -1,7 +1,11 @@
 import type { NewRun, RunRow, StartRequest, StartResult } from "../journal/store.js";
+import { isLarge, keepLarge } from "./sqlite-blobs.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
+import { moveEndedNames, RUN_OF_ID, runsOfThread } from "./sqlite-names.js";
 import { openPausesOf } from "./sqlite-pauses.js";
+import { hasEnded } from "./sqlite-positions.js";
 import { findRun, runOfSeq, type RunInput } from "./sqlite-runs.js";
+import { newTail } from "./sqlite-tails.js";
 import { fromText, toJsonText, toText } from "./sqlite-text.js";
 
 /** The last run of a thread; while it is open it holds the thread. */
@@ -9,13 +13,17 @@ interface Head {
   readonly seq: number;
   readonly n: number;
   readonly owner: string | null;
-  readonly open: number | null;
+  readonly ended: number;
 }
 
-const HEAD = `SELECT r.seq, r.n, r.thread_owner AS owner, o.run AS open FROM runs r LEFT JOIN open_runs o ON o.run = r.seq
-  WHERE r.thread = ? ORDER BY r.n DESC LIMIT 1`;
+/** What a start meets: the run of its id, and the last run of its thread. */
+const FOUND = `SELECT (${RUN_OF_ID} LIMIT 1) AS known, (SELECT run FROM (${runsOfThread("?2")}) LIMIT 1) AS head`;
+const HEAD_OF_SEQ = `SELECT seq, n, thread_owner AS owner, ${hasEnded("seq")} AS ended FROM runs WHERE seq = ?`;
+const HEAD_OF_THREAD = `SELECT seq, n, thread_owner AS owner, ${hasEnded("seq")} AS ended FROM runs
+  WHERE seq = (SELECT run FROM (${runsOfThread("?1")}) LIMIT 1)`;
 const INSERT_RUN = `INSERT INTO runs (id, thread, n, thread_owner, agent, input, created_at, loop_version) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
-const INSERT_OPEN = `INSERT INTO open_runs (run, status, epoch, lease_by, lease_until, woken, cancel) VALUES (?, 'running', 1, ?, ?, 0, 0)`;
+const INSERT_OPEN = `INSERT INTO open_runs (thread, n, run, id, status, epoch, lease_by, lease_until, woken, cancel)
+  VALUES (?, ?, ?, ?, 'running', 1, ?, ?, 0, 0)`;
 
 /** See `Store.start`. */
 export function startRun(connection: SqliteConnection, request: StartRequest): StartResult {
@@ -24,16 +32,18 @@ export function startRun(connection: SqliteConnection, request: StartRequest): S
     const id = toText(run.id);
     const thread = toText(run.threadId);
     const owner = run.owner === undefined ? null : toText(run.owner);
-    if (connection.row("SELECT 1 FROM runs WHERE id = ?", id) !== undefined)
-      return knownRun(connection, request, owner);
-    const head = connection.row<Head>(HEAD, thread);
+    const found = connection.row<{ known: number | null; head: number | null }>(FOUND, id, thread)!;
+    if (found.known !== null) return knownRun(connection, request, owner);
+    const head = found.head === null ? undefined : connection.row<Head>(HEAD_OF_SEQ, found.head);
     if (head !== undefined) {
       if (isForeign(head.owner, owner)) return { kind: "owner" };
-      if (head.open !== null || !isNext(connection, thread, request)) return busy(connection, thread, head, request);
+      if (head.ended === 0 || !isNext(connection, thread, request)) return busy(connection, thread, head, request);
     }
     if (typeof request.queue === "number") giveUpPlace(connection, thread, request.queue);
     const n = head === undefined ? 1 : head.n + 1;
     const threadOwner = head === undefined ? owner : head.owner;
+    const input = toJsonText(inputOf(run));
+    const large = isLarge(input);
     const seq = connection.insert(
       INSERT_RUN,
       id,
@@ -41,11 +51,15 @@ export function startRun(connection: SqliteConnection, request: StartRequest): S
       n,
       threadOwner,
       toText(run.agent),
-      toJsonText(inputOf(run)),
+      large ? null : input,
       run.createdAt,
       run.loopVersion,
     );
-    connection.change(INSERT_OPEN, seq, toText(lease.by), lease.until);
+    if (large) keepLarge(connection, seq, "input", input);
+    moveEndedNames(connection);
+    const ownId = n === 1 && id === thread ? null : id;
+    connection.change(INSERT_OPEN, thread, n, seq, ownId, toText(lease.by), lease.until);
+    newTail(connection, run.id, { run: seq, thread, n });
     return { kind: "started", run: startedRow(run, n) };
   });
 }
@@ -55,7 +69,7 @@ export function threadOf(
   connection: SqliteConnection,
   threadId: string,
 ): { readonly owner: string | undefined } | undefined {
-  const head = connection.row<Head>(HEAD, toText(threadId));
+  const head = connection.row<Head>(HEAD_OF_THREAD, toText(threadId));
   return head === undefined ? undefined : { owner: head.owner === null ? undefined : fromText(head.owner) };
 }
 
@@ -73,7 +87,7 @@ function knownRun(connection: SqliteConnection, request: StartRequest, owner: st
   // The place is of no more use to the caller, and nobody else could free it.
   if (typeof request.queue === "number") giveUpPlace(connection, toText(request.run.threadId), request.queue);
   const { row } = findRun(connection, request.run.id)!;
-  const threadOwner = connection.row<Head>(HEAD, toText(row.threadId))!.owner;
+  const threadOwner = connection.row<Head>(HEAD_OF_THREAD, toText(row.threadId))!.owner;
   return isForeign(threadOwner, owner) ? { kind: "owner" } : { kind: "exists", run: row };
 }
 
@@ -89,7 +103,7 @@ function isNext(connection: SqliteConnection, thread: string, { queue, now }: St
 
 function busy(connection: SqliteConnection, thread: string, head: Head, request: StartRequest): StartResult {
   const ticket = placeOf(connection, thread, request);
-  if (head.open === null) return { kind: "busy", holder: undefined, holderLeaseUntil: 0, pauses: [], ticket };
+  if (head.ended === 1) return { kind: "busy", holder: undefined, holderLeaseUntil: 0, pauses: [], ticket };
   const { row, open } = runOfSeq(connection, head.seq)!;
   const live = open!.leaseUntil > request.now;
   return {

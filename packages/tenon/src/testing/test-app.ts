@@ -7,7 +7,7 @@ import type { Decisions } from "../app/decisions.js";
 import type { AppDescription } from "../app/describe.js";
 import type { Erased, EraseTarget, PruneOptions } from "../app/retention.js";
 import type { PausesFilter, RunsFilter } from "../app/read-runs.js";
-import type { RecoverReport } from "../app/run-control.js";
+import type { RecoverReport } from "../app/recover-report.js";
 import type { ResultOptions } from "../app/run-observer.js";
 import type { RunDetails } from "../app/run-details.js";
 import type { RunResult } from "../app/run-result.js";

@@ -30,6 +30,7 @@ export class TestBench {
   readonly #mocks = new Map<Key, unknown>();
   readonly #letGo: (() => void)[] = [];
   #clock: TestClock | undefined;
+  #wanted: ReadonlySet<Key> | undefined;
   #events: RunEvent[] | undefined;
 
   /** `options` are asked for when the app is made. From here on the network is guarded, until `end`. */
@@ -50,7 +51,11 @@ export class TestBench {
           providers: [...this.#unmocked(given.providers), ...providers] as never,
           onEvent: record === undefined ? given.onEvent : both(given.onEvent, record),
         },
-        { clock, modelFor: (agent) => this.#modelOf(agent) },
+        {
+          clock,
+          modelFor: (agent) => this.#modelOf(agent),
+          assembled: ({ container }) => void (this.#wanted = container.wanted),
+        },
       );
       clock?.holdFor(making);
       return making;
@@ -117,6 +122,20 @@ export class TestBench {
       {
         steps: left.reduce((sum, [, { remaining }]) => sum + remaining.length, 0),
       },
+    );
+  }
+
+  /** Throws `BadInputError` where a mock stands for what nothing in the app depends on. Asked after the test: a request may bring tools. */
+  assertMocksWanted(): void {
+    const wanted = this.#wanted;
+    if (wanted === undefined) return;
+    const odd = [...this.#mocks.keys()].filter((key) => !wanted.has(key));
+    if (odd.length === 0) return;
+    const names = [...wanted].map(keyName).join(", ");
+    throw new BadInputError(
+      "A mock stands for what nothing in the app depends on",
+      odd.map(keyName).join(", "),
+      names === "" ? "Take it out: the app depends on nothing." : `Take it out, or mock one of these: ${names}.`,
     );
   }
 

@@ -22,7 +22,7 @@ export interface Fixtures {
   readonly app: App;
   /** The model of an agent: `mockLlm(Support).thenReturn(…)`. An agent without a script fails on its first request. */
   readonly mockLlm: (agent: AgentEntry) => ScriptedModel;
-  /** A mock in the place of what a key provides, to be asked for before the first use of `app`. The same key gives the same mock. */
+  /** A mock in the place of what a key provides, to be asked for before the first use of `app`. The same key gives the same mock. A test fails where nothing in its app depends on the key. */
   readonly mockOf: <T extends object>(key: Key<T>) => MockOf<T>;
   /** The events of every run of the test, for `toHaveCalled`. Only a test that takes it has its runs listened to. */
   readonly events: readonly RunEvent[];
@@ -45,7 +45,8 @@ export type TestOptions<P extends readonly unknown[] = readonly unknown[], L = u
 
 /**
  * A Vitest `test` around the app of a workflow, or of one agent. `options` with a store, or with anything else that one test
- * could leave its traces in, are a function: it is called for each test. A test fails where a script has steps left over.
+ * could leave its traces in, are a function: it is called for each test. A test fails where a script has steps left over, or a mock
+ * stands for what nothing in its app depends on.
  * While it goes on, nothing in this process reaches the network.
  */
 export function testWith<W extends WorkflowEntry, P extends readonly unknown[] | [] = [], L = unknown>(
@@ -67,7 +68,9 @@ export function testWith<W extends WorkflowEntry, P extends readonly unknown[] |
       const bench = new TestBench(workflow, optionsOfTest);
       await use(bench);
       await bench.end();
-      if (task.result?.state !== "fail") bench.assertScriptsUsed();
+      if (task.result?.state === "fail") return;
+      bench.assertScriptsUsed();
+      bench.assertMocksWanted();
     },
     app: ({ tenonBench }, use) => use(tenonBench.app as unknown as App),
     mockLlm: ({ tenonBench }, use) => use(tenonBench.mockLlm),

@@ -35,19 +35,19 @@ export function asked(
   });
 }
 
-async function ask(
+function ask(
   tool: BoundTool,
   callId: string,
   input: JsonValue,
   repairs: readonly Repair[],
   question: string | undefined,
-): Promise<Admission> {
+): Admission {
   return {
     kind: "ask",
     input,
     question: (question ?? `Run ${tool.name}?`).toWellFormed(),
     repairs,
-    digest: await digestOf(callId, input),
+    digest: digestOf(callId, input),
     ...(tool.approvalMs === undefined ? {} : { expiresInMs: tool.approvalMs }),
   };
 }

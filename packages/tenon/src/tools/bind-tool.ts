@@ -6,11 +6,12 @@ import { textOf } from "../errors/tenon-error.js";
 import { compileSchema } from "../schema/compile-schema.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
 import { isPending } from "../schema/valibot-json.js";
-import { chain, isClass, type Maybe } from "../util/class.js";
+import { chain, isClass, type Class, type Maybe } from "../util/class.js";
 import type { BoundTool, Handler } from "./bound-tool.js";
 import type { CallHook } from "./call-hook.js";
 import { isToolDefinition, type ToolDefinition } from "./define-tool.js";
 import type { ToolEntry } from "./tool-entry.js";
+import { runFault } from "./run-fault.js";
 import { toolOptionsOf } from "./tool-metadata.js";
 import type { ToolOptions } from "./tool-options.js";
 
@@ -44,9 +45,11 @@ export function readTool(
   return options === undefined ? undefined : { options, definition: undefined };
 }
 
-/** Everything that is wrong with a tool's options, without compiling its schemas. A schema that `loadTools` was not asked for is left out. */
-export function checkTool(options: ToolOptions): string[] {
+/** Everything that is wrong with a tool's options, and with its class where it has one, without compiling its schemas. A schema that `loadTools` was not asked for is left out. */
+export function checkTool(options: ToolOptions, cls: Class | undefined): string[] {
   const faults = checkOptions(options, toolRules);
+  const fault = cls === undefined ? undefined : runFault(cls);
+  if (fault !== undefined) faults.push(fault);
   for (const side of ["input", "output"] as const) {
     try {
       const schema = options[side];

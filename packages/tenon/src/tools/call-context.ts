@@ -20,8 +20,8 @@ export class CallContext implements DurableToolContext<any>, OpenCall {
   started = false;
   /** The call has its result. */
   settled = false;
-  /** Ends the wait for the handler; set while it is waited for. */
-  onAbort: ((reason: AbortReason) => void) | undefined;
+  /** What waits for the handler, while it is waited for. */
+  race: { cutShort(reason: AbortReason): void } | undefined;
   /** How the handler left without a value, once it did. */
   left: Left | undefined;
   readonly #environment: CallEnvironment;
@@ -100,6 +100,7 @@ export class CallContext implements DurableToolContext<any>, OpenCall {
 
   /** What the handler reported so far, in whole nano-USD: rounded up, where more than a billionth of it is over. */
   get costNanoUsd(): number {
+    if (this.#nanoUsd === 0) return 0;
     const nearest = Math.round(this.#nanoUsd);
     // Less than that is the noise of adding.
     return Math.abs(this.#nanoUsd - nearest) <= this.#nanoUsd * 1e-9 ? nearest : Math.ceil(this.#nanoUsd);
@@ -114,7 +115,7 @@ export class CallContext implements DurableToolContext<any>, OpenCall {
     if (this.#aborted !== undefined) return;
     this.#aborted = reason;
     this.#controller?.abort(abortError(reason));
-    this.onAbort?.(reason);
+    this.race?.cutShort(reason);
   }
 
   #tellProgress(value: unknown): void {

@@ -1,3 +1,4 @@
+import type { CallInputs } from "../llm/call-inputs.js";
 import type { RunEventBody } from "../protocol/event.js";
 import type { Clock } from "../util/clock.js";
 import type { Deadlines } from "../util/deadlines.js";
@@ -26,6 +27,8 @@ export interface CallEnvironment {
   readonly calls: OpenCalls;
   /** What the run called before; `undefined` before its first result, and outside a run. */
   readonly repeats?: RepeatGuard | undefined;
+  /** Where a call's input is left for the next prompt; undefined outside a run. */
+  readonly inputs?: CallInputs | undefined;
   /** Undefined where nobody listens. */
   readonly emit: ((event: RunEventBody) => void) | undefined;
   /** Keys that one call of this process may have at a time. */

@@ -4,7 +4,7 @@ import { mergePatch } from "../util/merge-patch.js";
 import type { Maybe } from "../util/class.js";
 import type { BoundTool } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
-import { validated } from "./invoke-tool.js";
+import { validated } from "./checked-values.js";
 
 const MASK = "***";
 

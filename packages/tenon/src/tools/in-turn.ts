@@ -1,6 +1,6 @@
 import { textOf } from "../errors/tenon-error.js";
 import type { JsonValue } from "../protocol/json.js";
-import { chain, type Maybe } from "../util/class.js";
+import { isPromise } from "../util/class.js";
 import type { BoundTool } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
 import type { ExclusiveKeys, KeyPlace } from "./exclusive-keys.js";
@@ -16,16 +16,11 @@ export function takeKey(tool: BoundTool, input: JsonValue, keys: ExclusiveKeys):
   return keys.take(key);
 }
 
-/** Runs when it is the place's turn, or when the run is stopped meanwhile, and gives the place up after it. */
-export function inTurn<T>(place: KeyPlace | undefined, environment: CallEnvironment, run: () => Maybe<T>): Maybe<T> {
-  if (place === undefined) return run();
-  const turn = place.turn === undefined ? undefined : waitInTime(place.turn, undefined, environment);
-  return chain(turn, () =>
-    chain(run(), (value) => {
-      place.leave();
-      return value;
-    }),
-  );
+/** Runs when it is the place's turn, or when the run is stopped meanwhile. Whoever has the place gives it up after that. */
+export function whenTurn({ turn }: KeyPlace, environment: CallEnvironment, run: () => void): void {
+  const waited = turn === undefined ? undefined : waitInTime(turn, undefined, environment);
+  if (isPromise(waited)) void waited.then(run);
+  else run();
 }
 
 /** What the model reads where `exclusive` throws. */

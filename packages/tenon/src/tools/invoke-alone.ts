@@ -1,8 +1,9 @@
 import type { ToolResult } from "../protocol/tool-result.js";
 import type { BoundTool } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
-import { inTurn, noKey, takeKey } from "./in-turn.js";
-import type { Admission } from "./admission.js";
+import type { AdmittedInput } from "./admission.js";
+import type { Executed } from "./executed.js";
+import { noKey, takeKey, whenTurn } from "./in-turn.js";
 import { admit, conclude, execute, failure } from "./invoke-tool.js";
 import { Toolset } from "./toolset.js";
 
@@ -29,14 +30,8 @@ export async function invokeAlone(
       `${tool.name} waits for approval: invoke it with { approvedBy } once somebody allowed it`,
     );
   else result = await inOrder(callId, tool, admission, environment);
-  await conclude(
-    request,
-    tools,
-    admission.kind === "refused" ? undefined : admission.input,
-    result,
-    startedAt,
-    environment,
-  );
+  const admitted = admission.kind === "refused" ? undefined : admission.input;
+  await conclude(request, tool, { input: admitted, result, startedAt }, environment);
   return result;
 }
 
@@ -48,12 +43,18 @@ function isFilled(approvedBy: unknown): boolean {
 async function inOrder(
   callId: string,
   tool: BoundTool,
-  { input, repairs }: Exclude<Admission, { kind: "refused" }>,
+  admitted: AdmittedInput,
   environment: CallEnvironment,
 ): Promise<ToolResult> {
   try {
-    const place = takeKey(tool, input, environment.exclusive);
-    const executed = await inTurn(place, environment, () => execute(callId, tool, input, repairs, environment, false));
+    const place = takeKey(tool, admitted.input, environment.exclusive);
+    const executed = await new Promise<Executed>((resolve, reject) => {
+      const run = (): void =>
+        execute(callId, tool, admitted, environment, false, { executed: resolve, broken: reject }, undefined);
+      if (place === undefined) run();
+      else whenTurn(place, environment, run);
+    });
+    place?.leave();
     // Outside a run no handler waits.
     return "result" in executed ? executed.result : failure("approval_required", `${tool.name} waits for an answer`);
   } catch (thrown) {

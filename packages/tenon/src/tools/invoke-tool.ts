@@ -1,18 +1,19 @@
-import { textOf } from "../errors/tenon-error.js";
 import type { Repair } from "../protocol/event.js";
-import type { JsonValue } from "../protocol/json.js";
+import type { JsonObject, JsonValue } from "../protocol/json.js";
 import type { ToolErrorCode, ToolFailure, ToolResult } from "../protocol/tool-result.js";
+import type { Checked } from "../schema/compiled-schema.js";
 import { parseArguments } from "../schema/parse-arguments.js";
-import { chain, type Maybe } from "../util/class.js";
-import type { BoundTool } from "./bound-tool.js";
+import { chain, isPromise, type Maybe } from "../util/class.js";
+import type { BoundTool, Handler } from "./bound-tool.js";
 import { CallContext } from "./call-context.js";
 import type { CallEnvironment } from "./call-environment.js";
-import { toJson } from "./json-encoding.js";
+import { encoded, unchecked, validated, type Fits } from "./checked-values.js";
+import type { ExecutionEnd } from "./executed.js";
+import { HandlerRace, type AfterHandler } from "./handler-race.js";
 import { handlerToTell, NotReady, openHandler } from "./open-handler.js";
-import { raceHandler } from "./race-handler.js";
-import type { Admission } from "./admission.js";
+import type { Admission, AdmittedInput } from "./admission.js";
 import { asked } from "./ask-person.js";
-import type { Resumption, Suspension } from "./resumption.js";
+import type { Resumption } from "./resumption.js";
 import { askHooks, hooksOf, tellHooks } from "./run-hooks.js";
 import { REPEATS_REFUSED } from "./repeat-guard.js";
 import type { Toolset } from "./toolset.js";
@@ -26,12 +27,12 @@ export interface CallRequest {
   readonly arguments: unknown;
 }
 
-/** What execution gave, with what the handler reported to have spent. */
-export type Executed = { readonly costNanoUsd?: number | undefined } & (
-  | { readonly result: ToolResult }
-  /** The handler asked a question that nobody has answered yet, and starts again once somebody has. */
-  | { readonly suspended: Suspension }
-);
+/** How a call came to its end. `input`: undefined where it was refused before it had one. */
+export interface CallOutcome {
+  readonly input: JsonValue | undefined;
+  readonly result: ToolResult;
+  readonly startedAt: number;
+}
 
 /**
  * Admission: may this call run, and with which input? Steps 1 to 5. Records nothing, starts nothing.
@@ -44,108 +45,160 @@ export function admit(call: CallRequest, tools: Toolset, environment: CallEnviro
   // 2 Parse and validate.
   const parsed = parseArguments(call.arguments);
   if (!parsed.ok) return refused("invalid_input", `${tool.name}: ${parsed.message}`);
-  return chain(waitInTime(tool.input.check(parsed.value), tool.timeoutMs, environment), (checked): Maybe<Admission> => {
-    if (checked instanceof CutShort)
-      return refused("cancelled", `${tool.name} was not started: ${unchecked("input", tool, checked)}`);
-    if (!checked.ok) return refused("invalid_input", `${tool.name}: ${checked.message}`);
-    const repairs = parsed.repaired === undefined ? checked.repairs : [parsed.repaired, ...checked.repairs];
-    // 3 The repeat guard.
-    const times = tool.polling ? 0 : (environment.repeats?.before(tool.name, argumentText(call)).times ?? 0);
-    if (times + 1 >= REPEATS_REFUSED)
-      return refused(
-        "repeated",
-        `${tool.name} was called ${times + 1} times with this input and gave the same result: it was not run. Do something else`,
-      );
-    // 4 The before-hooks.
-    return chain(openHandler(tool, environment), (handler): Maybe<Admission> => {
-      if (handler instanceof NotReady) return { kind: "refused", result: handler.result };
-      const hooks = hooksOf(tool, handler, environment);
-      if (hooks === undefined) return asked(tool, call.callId, checked.input, repairs, undefined, environment);
-      const hooked = { callId: call.callId, name: call.name, tool };
-      const verdict = askHooks(hooks, hooked, checked.input, environment, (input) =>
-        validated(tool, input, environment),
-      );
-      // 5 The question, if the tool asks.
-      return chain(verdict, (given) =>
-        "denied" in given
-          ? refused("denied", `${tool.name} was not allowed: ${given.denied}`)
-          : asked(tool, call.callId, given.input, repairs, given.ask, environment),
-      );
-    });
-  });
+  const checked = tool.input.check(parsed.value);
+  return isPromise(checked)
+    ? chain(waitInTime(checked, tool.timeoutMs, environment), (given) =>
+        given instanceof CutShort
+          ? refused("cancelled", `${tool.name} was not started: ${unchecked("input", tool, given)}`)
+          : admitChecked(call, tool, parsed.repaired, given, environment),
+      )
+    : admitChecked(call, tool, parsed.repaired, checked, environment);
+}
+
+function admitChecked(
+  call: CallRequest,
+  tool: BoundTool,
+  repaired: Repair | undefined,
+  checked: Checked,
+  environment: CallEnvironment,
+): Maybe<Admission> {
+  if (!checked.ok) return refused("invalid_input", `${tool.name}: ${checked.message}`);
+  if (checked.repairs.length === 0 && repaired === undefined && !tool.input.fills)
+    environment.inputs?.add(call, checked.input as JsonObject);
+  const repairs = repaired === undefined ? checked.repairs : [repaired, ...checked.repairs];
+  // 3 The repeat guard.
+  const guard = tool.polling ? undefined : environment.repeats;
+  const times = guard?.any === true ? guard.before(tool.name, argumentText(call)).times : 0;
+  if (times + 1 >= REPEATS_REFUSED)
+    return refused(
+      "repeated",
+      `${tool.name} was called ${times + 1} times with this input and gave the same result: it was not run. Do something else`,
+    );
+  const handler = openHandler(tool, environment);
+  return isPromise(handler)
+    ? handler.then((opened) => admitOpened(call, tool, opened, checked.input, repairs, environment))
+    : admitOpened(call, tool, handler, checked.input, repairs, environment);
+}
+
+function admitOpened(
+  call: CallRequest,
+  tool: BoundTool,
+  handler: Handler | NotReady,
+  input: JsonValue,
+  repairs: readonly Repair[],
+  environment: CallEnvironment,
+): Maybe<Admission> {
+  if (handler instanceof NotReady) return { kind: "refused", result: handler.result };
+  // 4 The before-hooks.
+  const hooks = hooksOf(tool, handler, environment);
+  if (hooks === undefined) return asked(tool, call.callId, input, repairs, undefined, environment);
+  return chain(
+    askHooks(hooks, { callId: call.callId, name: call.name, tool }, input, environment, (modified) =>
+      validated(tool, modified, environment),
+    ),
+    // 5 The question, if the tool asks.
+    (given) =>
+      "denied" in given
+        ? refused("denied", `${tool.name} was not allowed: ${given.denied}`)
+        : asked(tool, call.callId, given.input, repairs, given.ask, environment),
+  );
 }
 
 /**
- * Execution of an admitted call: steps 6 to 8, raced against its timeout and the run's end. Never throws. `again`: the call
- * was recorded earlier and is issued again, so its input has to fit today's tool.
+ * Execution of an admitted call: steps 6 to 8, raced against its timeout and the run's end. Never throws; `end` hears what it
+ * gave. `again`: the call was recorded earlier and is issued again, so its input has to fit today's tool.
  */
 export function execute(
   callId: string,
   tool: BoundTool,
-  input: JsonValue,
-  repairs: readonly Repair[],
+  admitted: AdmittedInput,
   environment: CallEnvironment,
   again: boolean,
-  resumption?: Resumption,
-): Maybe<Executed> {
+  end: ExecutionEnd,
+  resumption: Resumption | undefined,
+): void {
   // 6 Does the recorded input still fit?
-  if (again) {
-    return chain(validated(tool, structuredClone(input), environment), (fits) =>
-      "message" in fits
-        ? { result: failure("tool_gone", `${tool.name} changed since the call was made: ${fits.message}`) }
-        : run(callId, tool, input, repairs, environment, resumption),
-    );
-  }
-  return run(callId, tool, input, repairs, environment, resumption);
+  const fits = again ? validated(tool, structuredClone(admitted.input), environment) : fitting;
+  if (isPromise(fits)) void fits.then((given) => run(callId, tool, given, admitted, environment, end, resumption));
+  else run(callId, tool, fits, admitted, environment, end, resumption);
 }
+
+const fitting: Fits = { input: null };
 
 function run(
   callId: string,
   tool: BoundTool,
-  input: JsonValue,
-  repairs: readonly Repair[],
+  fits: Fits,
+  { input, repairs }: AdmittedInput,
   environment: CallEnvironment,
+  end: ExecutionEnd,
   resumption: Resumption | undefined,
-): Maybe<Executed> {
-  return chain(openHandler(tool, environment), (handler): Maybe<Executed> => {
-    if (handler instanceof NotReady) return { result: handler.result };
-    const context = new CallContext(callId, tool.name, environment, repairs, resumption);
-    // 7 The handler, under its timeout and signal.
-    return raceHandler(tool, handler, input, context, environment, (given) =>
-      // 8 Encode and validate what it gave.
-      "value" in given
-        ? chain(encoded(tool, given.value, environment), (result) => executed({ result }, context))
-        : executed("failure" in given ? { result: given.failure } : given, context),
-    );
-  });
+): void {
+  if ("message" in fits)
+    return end.executed({
+      result: failure("tool_gone", `${tool.name} changed since the call was made: ${fits.message}`),
+    });
+  // 7 The handler, under its timeout and signal.
+  const context = new CallContext(callId, tool.name, environment, repairs, resumption);
+  const race = new HandlerRace(tool, context, environment, afterHandler, end);
+  const handler = openHandler(tool, environment);
+  if (isPromise(handler)) void handler.then((opened) => runOpened(race, opened, input));
+  else runOpened(race, handler, input);
 }
 
-function executed(end: Executed, { costNanoUsd }: CallContext): Executed {
-  return costNanoUsd === 0 ? end : { ...end, costNanoUsd };
+function runOpened(race: HandlerRace, handler: Handler | NotReady, input: JsonValue): void {
+  if (handler instanceof NotReady) race.end.executed({ result: handler.result });
+  else race.run(handler, input);
+}
+
+const afterHandler: AfterHandler = {
+  // 8 Encode and validate what it gave.
+  gave(value, race) {
+    const result = encoded(race.tool, value, race.environment);
+    if (isPromise(result)) void result.then((checked) => tellEnd(race, checked));
+    else tellEnd(race, result);
+  },
+  failed(failed, race) {
+    tellEnd(race, failed);
+  },
+};
+
+function tellEnd({ context, end }: HandlerRace, result: ToolResult): void {
+  const { costNanoUsd } = context;
+  end.executed(costNanoUsd === 0 ? { result } : { result, costNanoUsd });
 }
 
 /**
  * The end of a call, whatever its result: step 10. (Step 9, the cap, is applied where the model's text is made: `resultText`.)
- * At least once for each call, also after a crash.
+ * At least once for each call, also after a crash. `tool` is undefined where there is none of the call's name.
  */
 export function conclude(
   call: CallRequest,
-  tools: Toolset,
-  input: JsonValue | undefined,
-  result: ToolResult,
-  startedAt: number,
+  tool: BoundTool | undefined,
+  outcome: CallOutcome,
   environment: CallEnvironment,
 ): Maybe<void> {
-  const tool = tools.find(call.name);
-  return chain(tool === undefined ? undefined : handlerToTell(tool, result, environment), (handler): Maybe<void> => {
-    const hooks = hooksOf(tool, handler, environment);
-    if (hooks === undefined && environment.emit === undefined) return undefined;
-    const durationMs = environment.clock.now() - startedAt;
-    environment.emit?.({ type: "tool-end", callId: call.callId, name: tool?.name ?? call.name, result, durationMs });
-    return hooks === undefined
-      ? undefined
-      : tellHooks(hooks, { callId: call.callId, name: call.name, tool }, input, result, durationMs, environment);
-  });
+  const handler = tool === undefined ? undefined : handlerToTell(tool, outcome.result, environment);
+  return isPromise(handler)
+    ? handler.then((opened) => concludeOpened(call, tool, opened, outcome, environment))
+    : concludeOpened(call, tool, handler, outcome, environment);
+}
+
+function concludeOpened(
+  call: CallRequest,
+  tool: BoundTool | undefined,
+  handler: Handler | undefined,
+  { input, result, startedAt }: CallOutcome,
+  environment: CallEnvironment,
+): Maybe<void> {
+  const hooks = hooksOf(tool, handler, environment);
+  const { emit } = environment;
+  if (hooks === undefined && emit === undefined) return undefined;
+  const durationMs = environment.clock.now() - startedAt;
+  emit?.({ type: "tool-end", callId: call.callId, name: tool?.name ?? call.name, result, durationMs });
+  return hooks === undefined
+    ? undefined
+    : tellHooks(hooks, { callId: call.callId, name: call.name, tool }, input, result, durationMs, environment);
 }
 
 /** The arguments as text, as the repeat guard compares them. */
@@ -160,48 +213,4 @@ export function failure(code: ToolErrorCode, message: string): ToolFailure {
 
 function refused(code: ToolErrorCode, message: string): Admission {
   return { kind: "refused", result: failure(code, message) };
-}
-
-/** An input that was not made by the model, checked again: its JSON form, or what is wrong with it. */
-export function validated(
-  tool: BoundTool,
-  input: unknown,
-  environment: Pick<CallEnvironment, "calls" | "deadlines">,
-): Maybe<{ readonly input: JsonValue } | { readonly message: string }> {
-  try {
-    return chain(waitInTime(tool.input.check(toJson(input)), tool.timeoutMs, environment), (checked) => {
-      if (checked instanceof CutShort) return { message: unchecked("input", tool, checked) };
-      return checked.ok ? { input: checked.input } : { message: checked.message };
-    });
-  } catch (thrown) {
-    return { message: textOf(thrown) };
-  }
-}
-
-/** What a handler gave as a result: encoded once, and checked against the tool's output. */
-export function encoded(
-  tool: BoundTool,
-  value: unknown,
-  environment: Pick<CallEnvironment, "calls" | "deadlines">,
-): Maybe<ToolResult> {
-  let json: JsonValue;
-  try {
-    json = toJson(value);
-  } catch (thrown) {
-    return failure("invalid_output", `${tool.name} gave a result that cannot be told: it ${textOf(thrown)}`);
-  }
-  if (tool.output === undefined) return { kind: "ok", value: json };
-  return chain(waitInTime(tool.output.check(json), tool.timeoutMs, environment), (checked): ToolResult => {
-    if (checked instanceof CutShort)
-      return failure("invalid_output", `${tool.name}: ${unchecked("result", tool, checked)}`);
-    if (checked.ok) return { kind: "ok", value: checked.input };
-    return failure("invalid_output", `${tool.name} gave a result that does not fit its output: ${checked.message}`);
-  });
-}
-
-/** Why a check of a library that takes its time was not waited for. */
-function unchecked(what: "input" | "result", tool: BoundTool, { reason }: CutShort): string {
-  return reason === "timeout"
-    ? `its ${what} was not checked within ${tool.timeoutMs} ms`
-    : `the run was stopped while its ${what} was checked`;
 }

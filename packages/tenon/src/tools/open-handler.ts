@@ -55,7 +55,7 @@ export function handlerToTell(
   result: ToolResult,
   environment: CallEnvironment,
 ): Maybe<Handler | undefined> {
-  if (neverReady.has(result)) return undefined;
+  if (result.kind === "error" && neverReady.has(result)) return undefined;
   try {
     const handler = tool.open(environment.instances);
     if (!isPromise(handler)) return handler;

@@ -3,7 +3,7 @@ import type { ToolResult } from "../protocol/tool-result.js";
 import { isPromise } from "../util/class.js";
 import type { BoundTool } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
-import { encoded } from "./invoke-tool.js";
+import { encoded } from "./checked-values.js";
 import { NotReady, openHandler } from "./open-handler.js";
 import { CutShort, waitInTime } from "./wait-in-time.js";
 

@@ -5,7 +5,8 @@ import { chain, type Maybe } from "../util/class.js";
 import type { BoundTool } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
 import { editedInput } from "./edit-input.js";
-import { failure, validated, type CallRequest } from "./invoke-tool.js";
+import { validated } from "./checked-values.js";
+import { failure, type CallRequest } from "./invoke-tool.js";
 import { NotReady, openHandler } from "./open-handler.js";
 import { askHooks, hooksOf } from "./run-hooks.js";
 

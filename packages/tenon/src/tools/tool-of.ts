@@ -42,7 +42,13 @@ export function toolOf(target: unknown, ...deps: readonly unknown[]): unknown {
   const entry: unknown = isToolDefinition(target)
     ? target
     : (target as { constructor?: unknown } | null | undefined)?.constructor;
-  const { options } = checked(entry);
+  const { options, definition } = checked(entry);
+  if (definition === undefined && typeof (target as { readonly run?: unknown }).run !== "function")
+    throw new BadInputError(
+      `The tool ${nameText(options.name)} cannot be used`,
+      `this object of ${nameOf(entry)} has no \`run\``,
+      "Write `run(input, ctx) { … }` in its class: it is what a call runs.",
+    );
   const host: ToolHost = {
     instance: (made) => (made === entry ? () => target : alone(made)),
     deps: () => [],
@@ -96,12 +102,12 @@ function checked(entry: unknown): NonNullable<ReturnType<typeof readTool>> {
       "Decorate its class with `@Tool({ … })`, or make it with `defineTool({ … })`.",
     );
   assertExporters([entry]);
-  const faults = checkTool(tool.options);
+  const faults = checkTool(tool.options, tool.definition === undefined ? (entry as Class) : undefined);
   if (faults.length > 0)
     throw new BadInputError(
       `The tool ${nameText(tool.options.name)} cannot be used`,
       faults.join("; "),
-      "Mend its options.",
+      "Mend its options, or its class.",
     );
   return tool;
 }

@@ -56,12 +56,13 @@ export type Reconciled<Out = unknown> =
   /** It cannot be told: a person is asked. */
   | { readonly outcome: "unknown" };
 
-export interface ToolOptions<
-  S extends Schema | undefined = Schema | undefined,
-  O extends Schema | undefined = Schema | undefined,
-  D extends readonly Dep[] = readonly Dep[],
-  Durable extends boolean = boolean,
-> extends ToolPolicy {
+/** What of a tool is typed by what it names. */
+interface ToolTypes<
+  S extends Schema | undefined,
+  O extends Schema | undefined,
+  D extends readonly Dep[],
+  Durable extends boolean,
+> {
   /** A DTO class, a Standard Schema with JSON Schema, or `jsonSchema()`. Without it the tool takes no arguments. */
   readonly input?: S | undefined;
   /** What `run` returns is checked against it. */
@@ -71,3 +72,11 @@ export interface ToolOptions<
   /** The handler's context has `step`, whose values are recorded one by one. Default false. */
   readonly durable?: Durable | undefined;
 }
+
+/** The options of `@Tool`. In two parts: a misspelled name of one does not keep the compiler from reading the types of the other. */
+export type ToolOptions<
+  S extends Schema | undefined = Schema | undefined,
+  O extends Schema | undefined = Schema | undefined,
+  D extends readonly Dep[] = readonly Dep[],
+  Durable extends boolean = boolean,
+> = ToolPolicy & ToolTypes<S, O, D, Durable>;

@@ -16,7 +16,7 @@ type ResultOf<H> = H extends { run: (...args: never) => infer R } ? Awaited<R> :
 /** What `run` gets: only a durable tool has steps. */
 export type ContextOf<Durable> = Durable extends true ? DurableToolContext<any> : ToolContext<any>;
 
-/** The class, where `run` and the constructor fit the options; else a type that says what does not fit. */
+/** The class, where `run` and the constructor fit the options; else a type that says what does not fit. Nothing is inferred from it. */
 export type FitsTool<C extends Class, S, O, D extends readonly Dep[], Durable> =
   C extends Class<infer H>
     ? H extends { run: (input: Parsed<S>, ctx: ContextOf<Durable>) => Maybe<Returned<O>> }
@@ -42,7 +42,7 @@ export function Tool<
 >(
   options: ToolOptions<S, O, D, Durable>,
 ): <C extends new (...args: any[]) => { run(...args: any): unknown }>(
-  target: FitsTool<C, S, O, D, Durable>,
+  target: C & NoInfer<FitsTool<C, S, O, D, Durable>>,
   context?: ClassDecoratorContext<C>,
 ) => void {
   return (target) => {

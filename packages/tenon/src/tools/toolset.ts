@@ -17,6 +17,9 @@ export class Toolset {
   /** What the model is shown. The same array for every request. */
   readonly declarations: readonly ToolDeclaration[];
   readonly #byName: ReadonlyMap<string, BoundTool>;
+  /** Each step of a call asks again. */
+  #lastName: string | undefined;
+  #last: BoundTool | undefined;
 
   constructor(tools: readonly BoundTool[]) {
     this.tools = tools;
@@ -26,10 +29,12 @@ export class Toolset {
 
   /** The tool of exactly that name, or of the name behind a provider's `functions.`; never a similar one. */
   find(name: string): BoundTool | undefined {
-    return (
+    if (name === this.#lastName) return this.#last;
+    this.#last =
       this.#byName.get(name) ??
-      (name.startsWith("functions.") ? this.#byName.get(name.slice("functions.".length)) : undefined)
-    );
+      (name.startsWith("functions.") ? this.#byName.get(name.slice("functions.".length)) : undefined);
+    this.#lastName = name;
+    return this.#last;
   }
 
   /** The answer to a call of a tool that is not there: names the nearest tools. */

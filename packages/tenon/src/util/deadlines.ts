@@ -1,9 +1,9 @@
 import type { Clock, Timer } from "./clock.js";
 
-/** One thing that must end by `at`, linked with its neighbors while it is open. */
+/** One thing that must end by `at`, linked with its neighbors while it is open: only `Deadlines` sets what it is linked by. */
 export interface Deadline {
-  readonly at: number;
-  readonly expired: () => void;
+  at: number;
+  expired(): void;
   open: boolean;
   before: Deadline | undefined;
   after: Deadline | undefined;
@@ -24,13 +24,21 @@ export class Deadlines {
   }
 
   add(ms: number, expired: () => void): Deadline {
+    const deadline: Deadline = { at: 0, expired, open: false, before: undefined, after: undefined };
+    this.set(deadline, ms);
+    return deadline;
+  }
+
+  /** Opens a deadline that is part of something else: that saves an object for each call. It is not open. */
+  set(deadline: Deadline, ms: number): void {
     const before = this.#last;
-    const deadline: Deadline = { at: this.#clock.now() + ms, expired, open: true, before, after: undefined };
+    deadline.at = this.#clock.now() + ms;
+    deadline.open = true;
+    deadline.before = before;
     if (before !== undefined) before.after = deadline;
     this.#last = deadline;
     if (this.#timer === undefined || deadline.at < this.#firesAt) this.#arm(deadline.at);
     else if (before === undefined) this.#timer.hold();
-    return deadline;
   }
 
   remove(deadline: Deadline): void {

@@ -27,20 +27,28 @@ export function uuid(): string {
   taken += RANDOM;
   const now = Date.now();
   if (now !== timeOfDigits) writeTime(now);
-  const high = (offset: number): number => hex[pool[at + offset]! >> 4]!;
-  const low = (offset: number): number => hex[pool[at + offset]! & 15]!;
   // prettier-ignore
   return String.fromCharCode(
     t(0), t(1), t(2), t(3), t(4), t(5), t(6), t(7), DASH,
     t(8), t(9), t(10), t(11), DASH,
-    VERSION, high(0), low(0), high(1), DASH,
-    hex[8 | (pool[at + 1]! & 3)]!, high(2), low(2), high(3), DASH,
-    low(3), high(4), low(4), high(5), low(5), high(6), low(6), high(7), low(7), high(8), low(8), high(9),
+    VERSION, high(at), low(at), high(at + 1), DASH,
+    hex[8 | (pool[at + 1]! & 3)]!, high(at + 2), low(at + 2), high(at + 3), DASH,
+    low(at + 3), high(at + 4), low(at + 4), high(at + 5), low(at + 5), high(at + 6),
+    low(at + 6), high(at + 7), low(at + 7), high(at + 8), low(at + 8), high(at + 9),
   );
 }
 
 function t(digit: number): number {
   return time[digit]!;
+}
+
+/** The digits of a random byte, as character codes. */
+function high(at: number): number {
+  return hex[pool[at]! >> 4]!;
+}
+
+function low(at: number): number {
+  return hex[pool[at]! & 15]!;
 }
 
 function writeTime(now: number): void {

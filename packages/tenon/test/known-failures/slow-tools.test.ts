@@ -12,7 +12,14 @@ const call = (name: string, id = name) => rawCall({ id, name, arguments: "{}" })
 
 /** A tool that gets 50 ms. */
 function slow(run: (ctx: ToolContext) => unknown, access: "read" | "write" = "read") {
-  return defineTool({ name: "slow", description: "Is slow.", access, timeoutMs: 50, inDoubt: "rerun", run: (_input, ctx) => run(ctx) });
+  return defineTool({
+    name: "slow",
+    description: "Is slow.",
+    access,
+    timeoutMs: 50,
+    inDoubt: "rerun",
+    run: (_input, ctx) => run(ctx),
+  });
 }
 
 const never = (): Promise<never> => new Promise(() => {});

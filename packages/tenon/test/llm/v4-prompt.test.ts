@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPromptMemo, type ToolDeclaration } from "../../src/llm/model.js";
+import { createPromptMemo, type ModelRequest, type PastMessages, type ToolDeclaration } from "../../src/llm/model.js";
 import { toModel } from "../../src/llm/v4-model.js";
 import type { Message, ToolCallPart } from "../../src/protocol/message.js";
 import { fakeModel, requestOf, user } from "./request.js";
@@ -274,18 +274,100 @@ test("tools are converted once per list; only the embedded model is told which o
   expect(embedded.asked[0].tools[0].providerOptions).toStrictEqual({ tenon: { access: "write" } });
 });
 
+function pastRun(...messages: Message[]): PastMessages {
+  return { messages, memo: createPromptMemo() };
+}
+
+const assistant = (text: string): Message => ({ role: "assistant", parts: [{ type: "text", text }] });
+
+async function promptAfter(
+  past: readonly PastMessages[],
+  messages: readonly Message[],
+  more: Partial<ModelRequest> & { readonly provider?: string } = {},
+): Promise<any[]> {
+  const model = fakeModel(more.provider === undefined ? {} : { provider: more.provider });
+  await toModel(model).generate(requestOf(messages, { past, ...more }));
+  return model.asked[0].prompt;
+}
+
+function textsOf(prompt: readonly any[]): unknown[] {
+  return prompt.map(({ role, content }) =>
+    role === "system" ? content : content.map(({ text }: { text: string }) => text).join("+"),
+  );
+}
+
 test("what a thread's runs share is converted once for a provider, and merged where it meets the new message", async () => {
-  const past: Message[] = [
-    user("one"),
-    { role: "assistant", parts: [{ type: "text", text: "two" }] },
-    user("left alone"),
-  ];
-  const [first, second] = [await promptOf([...past, user("a")]), await promptOf([...past, user("b")])];
-  const other = await promptOf([...past, user("a")], "another");
+  const past = [pastRun(user("one"), assistant("two")), pastRun(user("left alone"))];
+  const [first, second] = [await promptAfter(past, [user("a")]), await promptAfter(past, [user("b")])];
+  const other = await promptAfter(past, [user("a")], { provider: "another" });
   expect(second[0]).toBe(first[0]);
   expect(second[1]).toBe(first[1]);
   expect(other[0]).not.toBe(first[0]);
   expect(other).toEqual(first);
-  expect(first[2].content.map(({ text }: any) => text)).toEqual(["left alone", "a"]);
-  expect(second[2].content.map(({ text }: any) => text)).toEqual(["left alone", "b"]);
+  expect(textsOf(first)).toEqual(["one", "two", "left alone+a"]);
+  expect(textsOf(second)).toEqual(["one", "two", "left alone+b"]);
+});
+
+test("a run's own memo is what its thread goes on with: the messages that were sent are sent again", async () => {
+  const earlier = [pastRun(user("zero"), assistant("nil"))];
+  for (const system of [undefined, "Be brief."]) {
+    const messages: Message[] = [user("one")];
+    const memo = createPromptMemo();
+    const sent = await promptAfter(earlier, messages, { memo, system });
+    messages.push(assistant("two"));
+    const next = await promptAfter([...earlier, { messages, memo }], [user("three")], { system: "Be kind." });
+    expect(textsOf(next)).toEqual(["Be kind.", "zero", "nil", "one", "two", "three"]);
+    expect(next[3]).toBe(sent.at(-1));
+    expect(textsOf(await promptAfter([{ messages, memo }], [user("four")]))).toEqual(["one", "two", "four"]);
+  }
+});
+
+test("a run whose first message was merged into the thread before it stands for itself once that is gone", async () => {
+  const failed = pastRun(user("zero"));
+  const messages: Message[] = [user("one")];
+  const memo = createPromptMemo();
+  expect(textsOf(await promptAfter([failed], messages, { memo, system: "s" }))).toEqual(["s", "zero+one"]);
+  messages.push(assistant("two"));
+  const own = { messages, memo };
+  expect(textsOf(await promptAfter([failed, own], [user("three")]))).toEqual(["zero+one", "two", "three"]);
+  expect(textsOf(await promptAfter([own], [user("three")]))).toEqual(["one", "two", "three"]);
+});
+
+test("several runs without an answer are one message, and runs that hold nothing are none", async () => {
+  const past = [
+    pastRun(user("a")),
+    pastRun(user("b")),
+    pastRun(user("")),
+    pastRun(user("c"), assistant("d")),
+    pastRun(assistant("e")),
+    pastRun(user(""), assistant(" ")),
+    pastRun(user("f")),
+  ];
+  for (let again = 0; again < 2; again++)
+    expect(textsOf(await promptAfter(past, [user("g")]))).toEqual(["a+b+c", "d", "e", "f+g"]);
+});
+
+test("a past run keeps to the names of the request's tools", async () => {
+  const past = [
+    pastRun(
+      user("a"),
+      { role: "assistant", parts: [call({ name: "a.b" })] },
+      { role: "tool", parts: [{ type: "tool-result", callId: "call_r_1_1", name: "a.b", ok: true, content: "x" }] },
+    ),
+  ];
+  const tools = [{ name: "a.b", description: "d", inputSchema: { type: "object" } }];
+  const nameIn = (prompt: any[]): unknown[] => prompt.slice(1, 3).map(({ content }) => content[0].toolName);
+  const plain = nameIn(await promptAfter(past, [user("b")]));
+  const mapped = nameIn(await promptAfter(past, [user("b")], { tools }));
+  expect(plain).toEqual(["a_b", "a_b"]);
+  expect(mapped[0]).toMatch(/^a_b_/);
+  expect(mapped[1]).toBe(mapped[0]);
+  expect(nameIn(await promptAfter(past, [user("b")]))).toEqual(plain);
+});
+
+test("an estimate of what was sent counts the thread too", async () => {
+  const model = fakeModel({ generate: async () => ({ content: [], finishReason: "stop", usage: {} }) });
+  const past = [pastRun(user("x".repeat(400)), assistant("y".repeat(40)))];
+  const { usage } = await toModel(model).generate(requestOf([user("abcd")], { past }));
+  expect(usage).toMatchObject({ inputTokens: 111, estimated: true });
 });

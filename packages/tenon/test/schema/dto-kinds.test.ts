@@ -155,11 +155,11 @@ describe("@OneOf", () => {
       @Choice(["dog", "wolf"]) kind!: "dog" | "wolf";
     }
     class Bad {
-      @OneOf([Cat, Free as never, Loose as never, Lone as never], { by: "kind" as never }) a!: any;
+      @OneOf([Cat, Free as never, Loose as never, Lone as never], { by: "kind" }) a!: any;
       @OneOf([Dog, Twin, Twin], { by: "kind" }) b!: any;
       @((OneOf as any)([], { by: "kind" })) c!: any;
       @OneOf([Cat], {} as never) d!: any;
-      @ListOf(OneOf([undefined as never, Cat], { by: "kind" as never })) e!: any[];
+      @ListOf(OneOf([undefined as never, Cat], { by: "kind" })) e!: any[];
       @OneOf([Cat], { by: "kind", min: 1 } as never) f!: any;
       @OneOf([Cat], undefined as never) g!: any;
     }

@@ -76,6 +76,10 @@ class Fits {
   @Json({ prompt: "any", default: { a: 1 } }) extra!: any;
   @Json({ optional: true }) typed?: { own: number };
   @ListOf(Json()) list!: unknown[];
+  @Text({ optional: true, nullable: true, default: null, min: 1, prompt: "all of it" }) whole?: string | null;
+  @Text({ optional: false, nullable: undefined }) saysNo!: string;
+  @Nested(Part, { default: { sku: "x" } }) nestedDefault?: Part;
+  @ListOf(Part, { default: [], nullable: true }) noParts!: readonly Part[] | null;
   readonly untold = 1;
 }
 class Branch {
@@ -161,6 +165,20 @@ class Wrong {
   @OneOf([Bolt, Nut], { by: "kind", default: { kind: "screw" } }) an!: Bolt | Nut;
   // @ts-expect-error no such option
   @Json({ max: 1 }) ao!: unknown;
+  // @ts-expect-error a default, and the field may be null
+  @Int({ default: 1 }) ap!: number | null;
+  // @ts-expect-error a nested default of another class
+  @Nested(Bolt, { default: { sku: "x" } }) aq!: Bolt;
+  // @ts-expect-error a default of other items
+  @ListOf("text", { default: [1] }) ar!: string[];
+  // @ts-expect-error wider items, to read only
+  @ListOf("text") as!: readonly (string | number)[];
+  // @ts-expect-error any object
+  @ListOf("text") at!: object;
+  // @ts-expect-error a map with values of more types
+  @MapOf("text") au!: Readonly<Record<string, string | number>>;
+  // @ts-expect-error optional is true or false
+  @Text({ optional: "yes" }) av?: string;
   // @ts-expect-error a private field
   @Text() private u!: string;
 }

@@ -2,6 +2,7 @@ import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sqliteStore } from "../../src/doors/sqlite/index.js";
+import { StoreError } from "../../src/errors/run-errors.js";
 import { databaseAt, freshPath, storeAt } from "./sqlite-fixture.js";
 import { openShelf, type Shelf } from "./fixtures/shelf.js";
 
@@ -72,6 +73,24 @@ describe.each(committed)("%s", (name) => {
     expect(effects).toEqual(["call_run-left-open_1_1 read gamma"]);
     expect(asked()).toBe(1);
   });
+});
+
+test("a step that fails half-way leaves the old version, whole", async () => {
+  const path = freshPath();
+  copyFileSync(`${folder}version-1.db`, path);
+  const database = databaseAt(path);
+  // Fails where everything has been renamed and most of it is made.
+  database.exec("CREATE TABLE blobs (song TEXT)");
+  const tables = (): unknown => database.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY name").all();
+  const before = tables();
+  const store = storeAt(path);
+  expect(() => store.runs({})).toThrow(StoreError);
+  expect(() => store.runs({})).toThrow(/could not be read or written.*blobs/);
+  expect(tables()).toEqual(before);
+  expect(database.prepare("SELECT version FROM meta").get()).toEqual({ version: 1 });
+  database.exec("DROP TABLE blobs");
+  expect((await store.runs({})).map(({ id }) => id)).toEqual(["run-left-open", "run-paused", "run-ended"]);
+  expect(database.prepare("SELECT version FROM meta").get()).not.toEqual({ version: 1 });
 });
 
 describe("a version that is not known", () => {

@@ -35,7 +35,7 @@ const LOCK = `
 
 const DOOR = new URL("../../dist/doors/sqlite/index.js", import.meta.url);
 
-/** Starts a run and appends batches of three records for ever, saying each that was written. */
+/** Starts a run and appends batches of three records, one of them large, for ever, saying each that was written. */
 const WRITE = `
   import { sqliteStore } from ${JSON.stringify(DOOR.href)};
   const store = sqliteStore(process.argv[1]);
@@ -44,7 +44,7 @@ const WRITE = `
   store.start({ run, lease: { by: "child", until: now + 10_000 }, now, queue: false });
   console.log("started");
   for (let i = 0; ; i++) {
-    const records = ["a", "b", "c"].map((part) => ({ key: i + part, type: "model", v: 1, activation: "x", value: { i, text: "y".repeat(300) } }));
+    const records = ["a", "b", "c"].map((part) => ({ key: i + part, type: "model", v: 1, activation: "x", value: { i, text: "y".repeat(part === "b" ? 70_000 : 300) } }));
     store.append({ runId: run.id, epoch: 1, records });
     console.log(String(i));
   }
@@ -151,13 +151,18 @@ test.each([5, 40, 111])(
     for (let next = await lines.next(); next.done !== true; next = await lines.next()) said = Number(next.value);
 
     const store = storeAt(path);
-    const keys = (await store.records("run-1")).map(({ key }) => key);
+    const records = await store.records("run-1");
+    const keys = records.map(({ key }) => key);
+    const lengths = records.map(({ value }) => (value as { text: string }).text.length);
+    expect(lengths).toEqual(keys.map((key) => (key.endsWith("b") ? 70_000 : 300)));
     const batches = keys.length / 3;
     expect(keys).toEqual(Array.from({ length: batches }, (_, i) => [`${i}a`, `${i}b`, `${i}c`]).flat());
     expect([said + 1, said + 2]).toContain(batches);
     const taken = await store.pickUp("run-1", { by: "app-2", until: NOW + 20_000 }, NOW + 10_000);
     expect(taken.kind).toBe("picked-up");
-    expect(databaseAt(path).prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+    const database = databaseAt(path);
+    expect(database.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+    expect(database.prepare("SELECT count(*) AS n FROM blobs").get()).toEqual({ n: batches });
   },
 );
 

@@ -102,17 +102,6 @@ test("without its mock a missing provider is an assembly error of the first call
   await expect(app.health()).rejects.toThrow(/no provider for MAILER/);
 });
 
-test("a mock of what nobody depends on does no harm", async ({ app, mockOf }) => {
-  mockOf(MAILER);
-  mockOf(NOW);
-  mockOf(
-    class Unused {
-      go(): void {}
-    },
-  ).go();
-  expect((await app.health()).closed).toBe(false);
-});
-
 test("mockLlm takes the workflow's agents, mockOf takes keys", ({ mockLlm, mockOf }) => {
   expect(() => mockLlm(Stranger)).toThrow(/no such agent: Stranger\. There are: Desk, Clerk/);
   expect(() => mockLlm(undefined as never)).toThrow(/no such agent: undefined/);

@@ -84,7 +84,40 @@ class WithJsonSchema {
   }
 }
 
+@Tool({ name: "a", description: "d", deps: [SEARCH] })
+class TakesAnything {
+  constructor(readonly any: unknown) {}
+  run(): string {
+    return String(this.any);
+  }
+}
+@Tool({ name: "a", description: "d", deps: [SEARCH, Database] })
+class TakesAll {
+  constructor(...all: readonly unknown[]) {
+    void all;
+  }
+  run(): void {}
+}
+@Tool({ name: "a", description: "d" })
+class TakesNothing {
+  constructor(readonly search?: Search) {}
+  run(): void {}
+}
+
 // ---- form A, mistakes
+@Tool({
+  name: "a",
+  // @ts-expect-error a misspelled option is told where it stands, and nothing else is
+  descripton: "d",
+  input: Ask,
+})
+class M19 { run(i: Ask) { return i.words; } }
+// @ts-expect-error one too many, for a parameter that takes anything
+@Tool({ name: "a", description: "d", deps: [SEARCH, Database] }) class M20 { constructor(readonly s: unknown) {} run() { return 1; } }
+// @ts-expect-error a dependency, and no parameter
+@Tool({ name: "a", description: "d", deps: [SEARCH] }) class M21 { run() { return 1; } }
+// @ts-expect-error an optional parameter of another type
+@Tool({ name: "a", description: "d", deps: [SEARCH, Post] }) class M22 { constructor(readonly s: Search, readonly d?: Database) {} run() { return 1; } }
 // @ts-expect-error ArkType, and another parameter
 @Tool({ name: "a", description: "d", input: type({ at: "string.date.parse" }) }) class L1 { run(i: { at: string }) { return i.at; } }
 // @ts-expect-error ArkType, and another output
@@ -242,4 +275,4 @@ testWith(Flow)("x", async ({ app: tested, mockLlm, mockOf }) => {
 const alone = await toolOf(new NoArguments()).invoke({});
 if (alone.kind === "ok") alone.value satisfies string;
 
-void [literal, L1, L2, L3, L4, L5, L6, M1, M2, M3, M4, M5, M6, M7, M8, M9, M10, M11, M12, M13, M14, M15, M16, M17, M18, A1, A2, A3, A4, A5, A6, W1, W2, W3, W4];
+void [literal, L1, L2, L3, L4, L5, L6, M1, M2, M3, M4, M5, M6, M7, M8, M9, M10, M11, M12, M13, M14, M15, M16, M17, M18, M19, M20, M21, M22, TakesAnything, TakesAll, TakesNothing, A1, A2, A3, A4, A5, A6, W1, W2, W3, W4];

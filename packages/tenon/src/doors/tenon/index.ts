@@ -18,7 +18,7 @@ export type { Decisions } from "../../app/decisions.js";
 export { defineWorkflow, type WorkflowDefinition, type WorkflowEntry } from "../../app/define-workflow.js";
 export type { AgentDescription, AppDescription, ToolDescription } from "../../app/describe.js";
 export type { PausesFilter, RunsFilter } from "../../app/read-runs.js";
-export type { RecoverReport } from "../../app/run-control.js";
+export type { RecoverReport } from "../../app/recover-report.js";
 export type { RunCall, RunDetails, RunTurn } from "../../app/run-details.js";
 export type { RunListener } from "../../app/run-events.js";
 export { runOfPause } from "../../app/run-of-pause.js";

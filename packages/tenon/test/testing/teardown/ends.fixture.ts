@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { Agent, Workflow, token, Tool, type ToolHandler } from "../../../src/doors/tenon/index.js";
+import { Agent, optional, Workflow, token, Tool, type ToolHandler } from "../../../src/doors/tenon/index.js";
 import { callTool, replyWith, testWith } from "../../../src/doors/testing/index.js";
 
 const SERVICE = token<object>("SERVICE");
@@ -66,4 +66,47 @@ test("was closed by the test, which saw that it does not", async ({ app }) => {
 test("runs on, and its run ends before the app is closed", async ({ app, mockLlm }) => {
   mockLlm(Second).thenReturn(replyWith("a"));
   void app.agent(Second).run({ prompt: "x" });
+});
+
+class Unwanted {
+  go(): void {}
+}
+const OPTIONAL = token<object>("OPTIONAL");
+@Tool({ name: "other", description: "Of one request.", deps: [Unwanted, optional(OPTIONAL)] })
+class OfRequest implements ToolHandler {
+  constructor(
+    readonly unwanted: Unwanted,
+    readonly more?: object,
+  ) {}
+  run(): string {
+    return "other";
+  }
+}
+
+test("mocks what nothing depends on", async ({ app, mockOf }) => {
+  mockOf(SERVICE);
+  mockOf(Unwanted).go();
+  mockOf(OPTIONAL);
+  await app.health();
+});
+
+test("mocks what a tool of a request depends on", async ({ app, mockLlm, mockOf }) => {
+  mockOf(Unwanted);
+  mockOf(OPTIONAL);
+  mockLlm(First).thenReturn(replyWith("a"));
+  await app.agent(First).run({ prompt: "x", tools: [OfRequest] });
+});
+
+test("mocks what a tool depends on that is not called", async ({ app, mockOf }) => {
+  mockOf(SERVICE);
+  await app.health();
+});
+
+test("mocks, and makes no app", ({ mockOf }) => {
+  mockOf(Unwanted).go();
+});
+
+testWith(Second)("mocks in an app without dependencies", async ({ app, mockOf }) => {
+  mockOf(Unwanted);
+  await app.health();
 });

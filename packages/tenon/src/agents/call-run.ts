@@ -1,0 +1,157 @@
+import { MAX_RESULT_CHARS } from "../config/defaults.js";
+import type { OnEnd } from "../journal/engine.js";
+import type { JsonValue } from "../protocol/json.js";
+import type { ToolCallPart } from "../protocol/message.js";
+import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
+import type { BoundTool } from "../tools/bound-tool.js";
+import type { KeyPlace, TurnPlace } from "../tools/exclusive-keys.js";
+import type { Executed, ExecutionEnd } from "../tools/executed.js";
+import { whenTurn } from "../tools/in-turn.js";
+import type { Admission, AdmittedInput } from "../tools/admission.js";
+import { admit, conclude, execute, failure } from "../tools/invoke-tool.js";
+import type { Resumption, Suspension } from "../tools/resumption.js";
+import { isPromise } from "../util/class.js";
+import { digestOf } from "../util/digest.js";
+import { lineUp, takePlace } from "./exclusive-calls.js";
+import { withRepeat } from "./repeated-calls.js";
+import type { RunState } from "./run-state.js";
+import { notRun } from "./transcript.js";
+import type { CallRecord, OpenRecord } from "./turn-record.js";
+
+/** The first attempt of a plain read. */
+const nothingBefore: Resumption = { answers: [], step: undefined };
+
+/** One issue of a call, up to its record. All of it is one object: most calls wait for nothing but their handler. */
+export class CallRun implements ExecutionEnd {
+  readonly #state: RunState;
+  readonly #call: ToolCallPart;
+  /** Its place among the exclusive calls of its turn. */
+  readonly #turnPlace: TurnPlace | undefined;
+  readonly #end: OnEnd<CallRecord | OpenRecord>;
+  readonly #startedAt: number;
+  #input: JsonValue | undefined;
+  /** The tool whose handler it came to. */
+  #tool: BoundTool | undefined;
+  #keyPlace: KeyPlace | undefined;
+
+  constructor(
+    state: RunState,
+    call: ToolCallPart,
+    turnPlace: TurnPlace | undefined,
+    end: OnEnd<CallRecord | OpenRecord>,
+  ) {
+    this.#state = state;
+    this.#call = call;
+    this.#turnPlace = turnPlace;
+    this.#end = end;
+    this.#startedAt = state.clock.now();
+  }
+
+  /** A plain call, from its admission on. */
+  begin(): void {
+    const state = this.#state;
+    if (state.stopped !== undefined) return this.settle(notRun(this.#call.name));
+    const admission = admit(this.#call, state.ports.tools, state);
+    if (isPromise(admission))
+      admission.then(
+        (given) => this.#admitted(given),
+        (thrown: unknown) => this.#end.failed(thrown),
+      );
+    else this.#admitted(admission);
+  }
+
+  /** The handler of an admitted call. `again`: an earlier activation admitted it. */
+  start(admitted: AdmittedInput, again: boolean, resumption: Resumption): void {
+    const state = this.#state;
+    const call = this.#call;
+    const { input } = admitted;
+    this.#input = input;
+    const tool = state.ports.tools.find(call.name);
+    if (tool === undefined) return this.settle(failure("tool_gone", `${call.name} is no longer there`), input);
+    this.#tool = tool;
+    const place = takePlace(state, call, tool, input);
+    if (place === undefined) return execute(call.callId, tool, admitted, state, again, this, resumption);
+    if ("kind" in place) return this.settle(place, input);
+    this.#keyPlace = place;
+    whenTurn(place, state, () => execute(call.callId, tool, admitted, state, again, this, resumption));
+  }
+
+  /** The end of a call that is not run; of an admitted one, of its tool. */
+  settle(result: ToolResult, input?: JsonValue, tool?: BoundTool): void {
+    this.#input = input;
+    this.#settled({ result }, tool);
+  }
+
+  executed(executed: Executed): void {
+    if ("suspended" in executed) return this.#open("suspended", executed.suspended, executed.costNanoUsd);
+    const { result } = executed;
+    const doubtful = this.#tool?.inDoubt === "ask" && result.kind === "error" && result.code === "unknown_outcome";
+    if (doubtful) this.#open("doubt", result, executed.costNanoUsd);
+    else this.#settled(executed, this.#tool);
+  }
+
+  broken(thrown: unknown): void {
+    this.#end.failed(thrown);
+  }
+
+  #settled(executed: Executed & { readonly result: ToolResult }, tool: BoundTool | undefined): void {
+    const state = this.#state;
+    const call = this.#call;
+    state.told?.add(call.callId);
+    let record: CallRecord;
+    try {
+      record =
+        tool === undefined || tool.maxResultChars === MAX_RESULT_CHARS
+          ? executed
+          : { ...executed, maxChars: tool.maxResultChars };
+      if (tool !== undefined && !tool.polling) record = withRepeat(state, call, tool.name, record);
+      const named = tool ?? state.ports.tools.find(call.name);
+      const told = conclude(
+        call,
+        named,
+        { input: this.#input, result: executed.result, startedAt: this.#startedAt },
+        state,
+      );
+      if (isPromise(told)) return void told.then(() => this.#close(record));
+    } catch (thrown) {
+      return this.#end.failed(thrown);
+    }
+    this.#close(record);
+  }
+
+  /** The attempt ends without a result: its handler asked, or somebody has to find out what happened. */
+  #open(kind: "suspended", suspension: Suspension, costNanoUsd: number | undefined): void;
+  #open(kind: "doubt", failure: ToolFailure, costNanoUsd: number | undefined): void;
+  #open(kind: "suspended" | "doubt", why: any, costNanoUsd: number | undefined): void {
+    const input = this.#input!;
+    const digest = digestOf(this.#call.callId, input);
+    const cost = costNanoUsd === undefined ? {} : { costNanoUsd };
+    // Its turn is over; the next attempt lines up again.
+    this.#state.places?.delete(this.#call.callId);
+    const interruption = this.#state.stopped === undefined ? "timeout" : "cancel";
+    this.#close(
+      kind === "suspended"
+        ? { kind, suspension: why as Suspension, input, digest, ...cost }
+        : { kind, interruption, failure: why as ToolFailure, digest, ...cost },
+    );
+  }
+
+  #admitted(admission: Admission): void {
+    if (admission.kind === "refused") return this.settle(admission.result);
+    if (admission.kind === "ask") return this.#close({ kind: "asked", admission });
+    const lined = lineUp(this.#state, this.#call, admission.input, this.#turnPlace);
+    if (isPromise(lined)) void lined.then((failed) => this.#linedUp(failed, admission));
+    else this.#linedUp(lined, admission);
+  }
+
+  #linedUp(failed: ToolFailure | undefined, admitted: AdmittedInput): void {
+    if (failed !== undefined) this.settle(failed, admitted.input);
+    else this.start(admitted, false, nothingBefore);
+  }
+
+  #close(record: CallRecord | OpenRecord): void {
+    this.#keyPlace?.leave();
+    this.#turnPlace?.known();
+    this.#end.done(record);
+  }
+}

@@ -4,13 +4,15 @@ import { END_KEY, runOfSeq, toLimit } from "./sqlite-runs.js";
 import { fromText, toText } from "./sqlite-text.js";
 
 const OLD = `SELECT r.seq FROM runs r JOIN records e ON e.run = r.seq AND e.key = '${END_KEY}'
-  WHERE json_extract(e.json, '$.at') < ?1 AND NOT EXISTS (SELECT 1 FROM pauses p WHERE p.run = r.seq AND p.open = 1)
-  AND NOT EXISTS (SELECT 1 FROM thread_queue q WHERE q.thread = r.thread AND q.until > ?1)
-  ORDER BY r.seq LIMIT ?2`;
+  WHERE json_extract(e.json, '$.at') < ? AND NOT EXISTS (SELECT 1 FROM pauses p WHERE p.run = r.seq AND p.open = 1)
+  AND (NOT EXISTS (SELECT 1 FROM thread_queue q WHERE q.thread = r.thread)
+    OR EXISTS (SELECT 1 FROM runs l WHERE l.thread = r.thread AND l.n > r.n))
+  ORDER BY r.seq LIMIT ?`;
 
 /** See `Store.prune`. */
 export function pruneRuns(connection: SqliteConnection, endedBefore: number, limit: number): number {
   return connection.transaction(() => {
+    connection.change("DELETE FROM thread_queue WHERE until <= ?", endedBefore);
     const old = connection.rows<{ seq: number }>(OLD, endedBefore, toLimit(limit));
     for (const { seq } of old) forget(connection, seq);
     return old.length;

@@ -79,9 +79,10 @@ export class RunFollower {
     settled: Exclude<Settled, { kind: "ended" }>,
     signal: AbortSignal | undefined,
   ): Promise<RunResult<any>> {
-    if (settled.kind === "paused")
+    // Who stops a run at the very end of its activation finds it paused, and marked to be ended.
+    if (settled.kind === "paused" && signal?.aborted !== true)
       return pausedResult(run, settled.pauses, usageOfRecords(await this.#store.records(run.id)));
-    if (settled.reason === "closed") throw new AppClosedError(run.id);
+    if (settled.kind === "detached" && settled.reason === "closed") throw new AppClosedError(run.id);
     return this.goOn(run.id, inputs, signal);
   }
 }

@@ -225,12 +225,11 @@ export class MemoryStore implements Store {
   }
 
   prune(endedBefore: number, limit: number): number {
+    this.#threads.clearDead(endedBefore);
     const old = this.#endedRuns.take(
       Math.trunc(limit),
       (run) =>
-        run.row.endedAt! < endedBefore &&
-        this.#pauses.of(run).length === 0 &&
-        !this.#threads.isAhead(run.thread, false, endedBefore),
+        run.row.endedAt! < endedBefore && this.#pauses.of(run).length === 0 && !this.#threads.isLastAndWaitedFor(run),
     );
     for (const run of old) this.#forget(run);
     return old.length;

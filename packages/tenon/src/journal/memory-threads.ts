@@ -69,6 +69,17 @@ export class MemoryThreads {
     this.#dropIfUnused(thread);
   }
 
+  /** Clears the places that ended before `at`. */
+  clearDead(at: number): void {
+    for (const thread of this.#queued ?? [])
+      for (const { number, until } of thread.queue?.values() ?? []) if (until <= at) this.leave(thread, number);
+  }
+
+  /** Whether it is all that keeps the order in which others wait. */
+  isLastAndWaitedFor({ thread, newer }: MemoryRun): boolean {
+    return thread.queue !== undefined && thread.holder === undefined && newer === undefined;
+  }
+
   /** Renews the places of `by` in all queues. */
   renew(by: string, until: number): void {
     if (this.#queued === undefined) return;

@@ -211,11 +211,14 @@ export interface Store {
   threadsOf(owner: string): Maybe<readonly string[]>;
   /**
    * Forgets runs that ended before a time (milliseconds since 1970) and have no open pause, with all that belongs to them, and
-   * gives how many; at most `limit` at a time. Those of a thread that somebody waits for stay. A thread without a run left is forgotten too, its owner with it. Runs that go on
-   * in the thread keep their numbers.
+   * gives how many; at most `limit` at a time. A thread without a run left is forgotten too, its owner with it; but the last
+   * run of a thread that somebody waits for stays. Runs that go on in the thread keep their numbers.
    */
   prune(endedBefore: number, limit: number): Maybe<number>;
-  /** Forgets a whole thread and the queue for it, if none of its runs is open: gives how many runs it had, or the run that is in the way. */
+  /**
+   * Forgets a whole thread and who waits for it, if none of its runs is open: gives how many runs it had, or the run that is
+   * in the way.
+   */
   erase(threadId: string): Maybe<{ readonly erased: number } | { readonly open: RunRow }>;
   /** Whether it can be read and written now. */
   check(): Maybe<void>;

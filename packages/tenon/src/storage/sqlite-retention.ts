@@ -9,13 +9,15 @@ import { fromText, toText } from "./sqlite-text.js";
 const OLD = `SELECT r.seq FROM runs r JOIN records e ON e.at = ${lastOf("r.seq")} AND e.key = '${END_KEY}'
   WHERE json_extract(${wholeText("e.json", "r.seq", "'record ' || e.at")}, '$.at') < ?1
   AND NOT EXISTS (SELECT 1 FROM pauses p WHERE p.run = r.seq AND p.open = 1)
-  AND NOT EXISTS (SELECT 1 FROM thread_queue q WHERE q.thread = r.thread AND q.until > ?1)
+  AND (NOT EXISTS (SELECT 1 FROM thread_queue q WHERE q.thread = r.thread)
+    OR EXISTS (SELECT 1 FROM (${runsOfThread("r.thread")}) l WHERE l.n > r.n))
   ORDER BY r.seq LIMIT ?2`;
 const OF_THREAD = `SELECT run AS seq, ${hasEnded("run")} AS ended FROM (${runsOfThread("?1")})`;
 
 /** See `Store.prune`. */
 export function pruneRuns(connection: SqliteConnection, endedBefore: number, limit: number): number {
   return connection.transaction(() => {
+    connection.change("DELETE FROM thread_queue WHERE until <= ?", endedBefore);
     const old = connection.rows<{ seq: number }>(OLD, endedBefore, toLimit(limit));
     for (const { seq } of old) forget(connection, seq);
     return old.length;

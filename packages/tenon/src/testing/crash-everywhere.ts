@@ -4,7 +4,7 @@ import { textOf } from "../errors/tenon-error.js";
 import { CrashTestError } from "../errors/testing-errors.js";
 import { differenceOf } from "./crash-end.js";
 import { CrashPoints } from "./crash-points.js";
-import type { CrashReport, CrashScenario } from "./crash-scenario.js";
+import type { CrashEnd, CrashReport, CrashScenario } from "./crash-scenario.js";
 import { runWorld, type WorldEnd } from "./crash-world.js";
 
 /** A scenario of so many points crashes twice in a row by default. */
@@ -36,6 +36,7 @@ async function crashAll(scenario: NamedScenario): Promise<CrashReport> {
   const undisturbed = await runWorld(scenario, `${scenario.name}-undisturbed`, points, undefined);
   if (undisturbed.fault !== undefined) throw failed("without a crash", undisturbed.fault, undefined);
   await assertRepeats(scenario, undisturbed);
+  compare(scenario, undisturbed.end, undisturbed, "without a crash", undefined);
   const only = scenario.only === undefined ? undefined : [scenario.only].flat();
   if (only !== undefined) {
     const alone = await crash(scenario, only, undisturbed);
@@ -78,15 +79,25 @@ async function crash(scenario: NamedScenario, at: readonly number[], undisturbed
   );
   const where = points.crashes.map((label, i) => `crash ${at[i]} (${label})`).join(", then ") || "without a crash";
   if (fault !== undefined) throw failed(where, fault, at.slice(0, points.crashes.length));
+  const difference = scenario.compare === undefined ? differenceOf(end, undisturbed.end) : undefined;
+  if (difference !== undefined) throw failed(where, difference, at.slice(0, points.crashes.length));
+  compare(scenario, end, undisturbed, where, at.slice(0, points.crashes.length));
+  return points;
+}
+
+/** What the user compares. */
+function compare(
+  scenario: CrashScenario,
+  end: CrashEnd,
+  undisturbed: WorldEnd,
+  where: string,
+  at: readonly number[] | undefined,
+): void {
   try {
-    const difference = scenario.compare === undefined ? differenceOf(end, undisturbed.end) : undefined;
-    if (difference !== undefined) throw failed(where, difference, at.slice(0, points.crashes.length));
     scenario.compare?.(end, undisturbed.end);
   } catch (thrown) {
-    if (CrashTestError.is(thrown)) throw thrown;
-    throw failed(where, textOf(thrown), at.slice(0, points.crashes.length), thrown);
+    throw failed(where, textOf(thrown), at, thrown);
   }
-  return points;
 }
 
 /** A scenario that gives something else each time cannot be compared. */

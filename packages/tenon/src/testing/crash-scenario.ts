@@ -33,7 +33,7 @@ export interface CrashScenario {
    * `(name) => sqliteStore(join(folder, name + ".db"))`. What it gives is closed when its process is over.
    */
   readonly store?: ((name: string) => Maybe<Store>) | undefined;
-  /** Compares an end with the undisturbed one, in place of the default (they are equal); throws where it is wrong. */
+  /** Compares an end (the undisturbed one first) with the undisturbed one, in place of the default (they are equal); throws where it is wrong. */
   readonly compare?: ((end: CrashEnd, undisturbed: CrashEnd) => void) | undefined;
   /**
    * Whether the recovery crashes as well, at each of its own points that loses more than the one before it. Default: where the

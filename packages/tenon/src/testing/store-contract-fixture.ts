@@ -11,7 +11,7 @@ import type {
 } from "../journal/store.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { EndStatus, Outcome } from "../protocol/outcome.js";
-import type { Pause } from "../protocol/pause.js";
+import type { Pause, PauseAudit } from "../protocol/pause.js";
 import type { Signal } from "../journal/store.js";
 
 /** Gives an empty store each time it is called. */
@@ -62,7 +62,11 @@ export function record(key: string, value: JsonValue = { said: key }): JournalRe
   return { key, type: "model", v: 1, activation: "activation-1", value };
 }
 
-export function pause(id: string, run: { readonly id: string; readonly threadId: string }): Pause {
+export function pause(
+  id: string,
+  run: { readonly id: string; readonly threadId: string },
+  more: Partial<Pause> = {},
+): Pause {
   return {
     id,
     runId: run.id,
@@ -75,11 +79,27 @@ export function pause(id: string, run: { readonly id: string; readonly threadId:
     input: { title: "Rent" },
     digest: "00",
     openedAt: NOW,
+    ...more,
   };
 }
 
-export function signal(name: string, value: JsonValue = { approved: true, by: "ann" }, id = `signal-${name}`): Signal {
-  return { id, name, value, at: NOW };
+/** A pause that asks what became of a call. */
+export function doubt(id: string, run: { readonly id: string; readonly threadId: string }): Pause {
+  return pause(id, run, { kind: "in-doubt", question: "Was it saved?", interruption: "cancel" });
+}
+
+export function signal(
+  name: string,
+  value: JsonValue = { approved: true, by: "ann" },
+  id = `signal-${name}`,
+  at: number = NOW,
+): Signal {
+  return { id, name, value, at };
+}
+
+/** How a pause is answered that nobody decides. */
+export function lapse(name: string, lapsed: "expired" | "cancelled" | "superseded", at: number): Signal {
+  return { id: name, name, value: { lapsed }, at };
 }
 
 export function outcome(status: EndStatus = "completed", text = "done"): Outcome {
@@ -114,12 +134,31 @@ export async function ended(
   );
 }
 
-/** Parks a run on pauses of these ids. */
-export async function paused(store: Store, run: RunRow, ...ids: readonly string[]): Promise<void> {
-  expect(
-    await store.append({ runId: run.id, epoch: run.epoch, records: [], opened: ids.map((id) => pause(id, run)) }),
-  ).toBe("written");
+/** Opens pauses of a run that goes on. */
+export async function opened(store: Store, run: RunRow, ...pauses: readonly Pause[]): Promise<void> {
+  expect(await store.append({ runId: run.id, epoch: run.epoch, records: [], opened: pauses })).toBe("written");
+}
+
+/** Parks a run on pauses, or on plain ones of these ids. */
+export async function paused(store: Store, run: RunRow, ...pauses: readonly (string | Pause)[]): Promise<void> {
+  const all = pauses.map((one) => (typeof one === "string" ? pause(one, run) : one));
+  await opened(store, run, ...all);
+  const ids = all.map(({ id }) => id);
   expect(await store.park(run.id, run.epoch, ids)).toBe("parked");
+}
+
+/** What became of each pause of a run: its id, the decision, and when. */
+export async function fates(
+  store: Store,
+  runId: string,
+): Promise<readonly (readonly [string, PauseAudit["decision"], number | undefined])[]> {
+  return (await store.audit(runId)).map(({ pause: { id }, decision, decidedAt }) => [id, decision, decidedAt] as const);
+}
+
+export async function idsOf(
+  list: Promise<readonly { readonly id: string }[]> | readonly { readonly id: string }[],
+): Promise<readonly string[]> {
+  return (await list).map(({ id }) => id);
 }
 
 /** Takes a run that must be free to take. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
   ended,
+  fates,
   isKind,
   lease,
   NOW,
   openStore,
-  outcome,
   pause,
   paused,
   pickedUp,
@@ -124,6 +124,7 @@ export function pauseContract(open: OpenStore): void {
         kind: "refused",
         name: "pause-1",
         why: "answered",
+        known: { approved: true, by: "ann" },
       });
       expect(await store.signal("run-1", [signal("pause-9")])).toEqual({
         kind: "refused",
@@ -148,6 +149,7 @@ export function pauseContract(open: OpenStore): void {
         kind: "refused",
         name: "pause-1",
         why: "answered",
+        known: 1,
       });
       expect(await store.signal("run-2", [signal("pause-1")])).toEqual({
         kind: "refused",
@@ -162,38 +164,27 @@ export function pauseContract(open: OpenStore): void {
       expect((await pickedUp(store, "run-1")).signals).toEqual([signal("pause-2"), signal("pause-1")]);
     });
 
+    test("the same signal again keeps the first, its time too", async () => {
+      const store = await openStore(open);
+      const run = await started(store, "run-1", "thread-1");
+      await paused(store, run, pause("pause-1", run, { expiresAt: NOW + 50 }));
+      const first = signal("pause-1", { answer: [1] }, "a", NOW + 3);
+      expect(await store.signal("run-1", [first])).toEqual({ kind: "recorded" });
+      // Also past the pause's time, and from a clock that is behind.
+      for (const at of [NOW + 9, NOW + 50, NOW - 9]) {
+        expect(await store.signal("run-1", [signal("pause-1", { answer: [1] }, "b", at)])).toEqual({
+          kind: "recorded",
+        });
+      }
+      expect(await fates(store, "run-1")).toEqual([["pause-1", { answer: [1] }, NOW + 3]]);
+      expect((await pickedUp(store, "run-1")).signals).toEqual([first]);
+    });
+
     test("no signal at all wakes nobody", async () => {
       const store = await openStore(open);
       await paused(store, await started(store, "run-1", "thread-1"), "pause-1");
       expect(await store.signal("run-1", [])).toEqual({ kind: "recorded" });
       isKind(await store.pickUp("run-1", lease("app-2"), NOW), "waiting");
-    });
-
-    test("an ended run takes what it was told before, and nothing else", async () => {
-      const store = await openStore(open);
-      const run = await started(store, "run-1", "thread-1");
-      await store.append({ runId: "run-1", epoch: 1, records: [], opened: [pause("pause-1", run)] });
-      expect(await store.signal("run-1", [signal("pause-1")])).toEqual({ kind: "recorded" });
-      await ended(store, run);
-      expect(await store.signal("run-1", [signal("pause-1")])).toEqual({ kind: "recorded" });
-      expect(await store.signal("run-1", [{ ...signal("pause-1"), value: "otherwise" }])).toMatchObject({
-        kind: "refused",
-        why: "answered",
-      });
-      expect(await store.signal("run-1", [signal("pause-2")])).toMatchObject({ kind: "refused", why: "unknown" });
-    });
-
-    test("an ended run takes no signal", async () => {
-      const store = await openStore(open);
-      const run = await started(store, "run-1", "thread-1");
-      await store.append({
-        runId: "run-1",
-        epoch: 1,
-        records: [],
-        opened: [pause("pause-1", run)],
-        end: { outcome: outcome(), at: NOW },
-      });
-      expect(await store.signal("run-1", [signal("pause-1")])).toEqual({ kind: "ended" });
     });
   });
 }

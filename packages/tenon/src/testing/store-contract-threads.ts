@@ -39,6 +39,11 @@ export function threadContract(open: OpenStore): void {
       expect(await store.window("nobody", 9, 5)).toEqual([]);
       expect(await store.pauses({ runId: "nobody" })).toEqual([]);
       expect(await store.runs({})).toEqual([]);
+      expect(await store.audit("nobody")).toEqual([]);
+      expect(await store.threadsOf("nobody")).toEqual([]);
+      expect(await store.prune(Infinity, 10)).toBe(0);
+      expect(await store.erase("nobody")).toEqual({ erased: 0 });
+      await store.expire(Infinity);
       await store.leaveQueue("nobody", 7);
       await store.check();
     });
@@ -104,6 +109,27 @@ export function threadContract(open: OpenStore): void {
       await ended(store, await started(store, "run-2", "thread-1", { owner: "ann" }));
       expect((await started(store, "run-3", "thread-1", { owner: "bob" })).owner).toBe("bob");
       expect(await store.thread("thread-1")).toEqual({ owner: undefined });
+      expect(await store.threadsOf("ann")).toEqual([]);
+    });
+
+    test("the threads of an owner are those whose first run was theirs, each once", async () => {
+      const store = await openStore(open);
+      const owners = [
+        ["t-1", "ann"],
+        ["t-2", "bob"],
+        ["t-3", undefined],
+        ["t-4", "ann"],
+        ["ann", "Ann"],
+        ["t-5", ""],
+      ] as const;
+      for (const [thread, owner] of owners) await ended(store, await started(store, `a-${thread}`, thread, { owner }));
+      for (const [thread, owner] of owners) await started(store, `b-${thread}`, thread, { owner });
+      const of = async (owner: string): Promise<readonly string[]> => [...(await store.threadsOf(owner))].sort();
+      expect(await of("ann")).toEqual(["t-1", "t-4"]);
+      expect(await of("bob")).toEqual(["t-2"]);
+      expect(await of("Ann")).toEqual(["ann"]);
+      expect(await of("")).toEqual(["t-5"]);
+      expect(await of("undefined")).toEqual([]);
     });
   });
 }

@@ -1,9 +1,14 @@
 import { describe } from "vitest";
 import type { OpenStore } from "./store-contract-fixture.js";
+import { endContract } from "./store-contract-ends.js";
+import { eraseContract } from "./store-contract-erase.js";
+import { lapseContract } from "./store-contract-lapses.js";
 import { leaseContract } from "./store-contract-leases.js";
 import { listContract } from "./store-contract-lists.js";
 import { pauseContract } from "./store-contract-pauses.js";
+import { pruneContract } from "./store-contract-prune.js";
 import { queueContract } from "./store-contract-queue.js";
+import { raceContract } from "./store-contract-races.js";
 import { recordContract } from "./store-contract-records.js";
 import { threadContract } from "./store-contract-threads.js";
 
@@ -19,5 +24,10 @@ export function storeContract(name: string, open: OpenStore): void {
     recordContract(open);
     leaseContract(open);
     pauseContract(open);
+    lapseContract(open);
+    raceContract(open);
+    endContract(open);
+    pruneContract(open);
+    eraseContract(open);
   });
 }

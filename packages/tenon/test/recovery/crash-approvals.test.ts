@@ -35,7 +35,7 @@ test.each(both)("an approval with an edit, on %s", async (_store, on) => {
     decide: (pause) => (pause.kind === "approval" ? { ...yes, edit: { n: 7 } } : undefined),
     ...same(({ effects, runs }) => {
       expect(effects).toEqual([{ name: "pay", key: callId(1), value: { paid: 7 } }]);
-      expect(JSON.stringify(runs[0]!.messages)).toContain('"n\\":7');
+      expect(JSON.stringify(runs[0]!.messages)).toContain('"input":{"n":7}');
     }),
   });
   expect(points).toContain(`after decide ${pauseId(1)}`);
@@ -72,6 +72,7 @@ test.each(both)("two pauses that are answered in the other order, in other proce
       (app) => app.resume(RUN, { [pauseId(2)]: yes }),
       (app) => app.resume(RUN, { [pauseId(1)]: { approved: false, reason: "no", by: "bob" } }),
     ],
+    ...same(({ effects }) => expect(effects).toMatchObject([{ name: "second", value: { paid: 2 } }])),
     twice: false,
   });
 });

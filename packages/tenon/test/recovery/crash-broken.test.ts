@@ -215,14 +215,14 @@ describe("what a crash test finds", () => {
     expect(error.data.fault).toContain('"2" in place of "1"');
   });
 
-  test("what `compare` throws", async () => {
-    const error = await failureOf({
-      app: (world) => desk(world, [pay(world)]),
-      drive: go,
-      compare: (end) => expect(end.effects).toHaveLength(2),
-    });
-    expect(error.message).toContain("crash 1 (before start crash-run)");
-    expect(error.cause).toBeInstanceOf(Error);
+  test("what `compare` throws, of the undisturbed end first", async () => {
+    const scenario: CrashScenario = { app: (world) => desk(world, [pay(world)]), drive: go };
+    const wrong = await failureOf({ ...scenario, compare: (end) => expect(end.effects).toHaveLength(2) });
+    expect(wrong.message).toContain("without a crash");
+    expect(wrong.cause).toBeInstanceOf(Error);
+    let ends = 0;
+    const later = await failureOf({ ...scenario, compare: () => expect(++ends).toBe(1) });
+    expect(later.message).toContain("crash 1 (before start crash-run)");
   });
 });
 

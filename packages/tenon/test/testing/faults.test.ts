@@ -182,8 +182,11 @@ describe("a service", () => {
     mockLlm(Clerk).thenReturn(callTool(book), replyWith("done"));
     const running = app.run({ prompt: "a" });
     await clock.advance(1_000);
-    expect((await running).text).toBe("done");
+    const { runId, pauses } = await running;
+    expect(pauses).toMatchObject([{ kind: "in-doubt", interruption: "timeout" }]);
     expect(booked).toEqual(["x"]);
+    const unknown = { action: "give-up", by: "ann" } as const;
+    expect((await app.resume(runId, { [pauses[0]!.id]: unknown })).text).toBe("done");
     expect(toldLast(mockLlm(Clerk).requests)).toContain("may have completed");
   });
 

@@ -46,7 +46,7 @@ export async function checkDecision(
   if ("answer" in decision && pause.schema !== undefined) {
     const schema = jsonSchema(pause.schema);
     await loadFor([schema]);
-    const fault = await answerFault(compileSchema(schema, "input"), decision.answer as JsonValue);
+    const fault = await answerFault(compileSchema(schema, "answer"), decision.answer as JsonValue);
     if (fault !== undefined) throw refused(pause, `The answer does not fit: ${fault}`, "Change the answer");
   }
   if ("action" in decision && decision.action === "done" && tool !== undefined) {

@@ -49,8 +49,7 @@ function refuse(runId: string, result: SignalResult): void {
       throw new RunNotFoundError(runId);
     case "refused":
       if (result.why === "unknown") throw unknownPause(result.name);
-      if ("known" in result) throw decidedOtherwise(result.name, result.known);
-      throw new DecisionRefusedError("The run has ended", result.name, "Nothing waits for a decision any more.");
+      throw decidedOtherwise(result.name, result.known);
   }
 }
 
@@ -73,7 +72,7 @@ function decidedOtherwise(pauseId: string, known: JsonValue): DecisionRefusedErr
       );
     case "cancelled":
     case "superseded":
-      return new DecisionRefusedError("The run was ended", pauseId, "Nothing waits for a decision any more.");
+      return new DecisionRefusedError("The run has ended", pauseId, "Nothing waits for a decision any more.");
     default:
       return new DecisionRefusedError(
         "The pause was answered otherwise",

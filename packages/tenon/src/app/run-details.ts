@@ -72,7 +72,7 @@ export async function detailsOf(
     metadata,
     turns: await turnsOf(records, tools),
     pauses,
-    audit: shownAudit(audit, records, tools),
+    audit: await shownAudit(audit, records, tools),
     usage: outcome?.usage ?? usageOfRecords(records),
     text: outcome?.text ?? "",
     error: outcome?.error,

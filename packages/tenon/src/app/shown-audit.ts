@@ -1,30 +1,59 @@
 import { admittedInput } from "../agents/transcript.js";
 import type { JournalRecord } from "../journal/store.js";
 import type { JsonObject, JsonValue } from "../protocol/json.js";
-import type { PauseAudit } from "../protocol/pause.js";
+import type { Decision, Pause, PauseAudit } from "../protocol/pause.js";
+import { compileSchema } from "../schema/compile-schema.js";
+import { jsonSchema } from "../schema/json-schema-source.js";
+import { loadFor } from "../schema/load-for.js";
+import type { BoundTool } from "../tools/bound-tool.js";
 import type { Toolset } from "../tools/toolset.js";
 import { mergePatch } from "../util/merge-patch.js";
 
 const MASK = "***";
 
-/** An audit as it is shown: values of sensitive fields in edits are masked; all of them where the tool is not there any more. */
-export function shownAudit(
+/**
+ * An audit as it is shown: values of sensitive fields in edits, results and answers are masked; in edits and results all of them
+ * where the tool is not there any more.
+ */
+export async function shownAudit(
   audit: readonly PauseAudit[],
   records: readonly JournalRecord[],
   tools: Toolset | undefined,
-): readonly PauseAudit[] {
-  return audit.map((entry) => {
-    const { decision, pause } = entry;
-    if (decision === undefined || !("edit" in decision) || decision.edit === undefined) return entry;
-    const tool = tools?.find(pause.tool);
-    const input = admittedInput(records, pause.callId);
-    // Which values are sensitive is known of the whole input: a change alone may not tell which case of a union it is of.
-    const masked =
-      tool === undefined || input === undefined
-        ? MASK
-        : tool.input.mask(mergePatch(structuredClone(input), decision.edit) as JsonValue);
-    return { ...entry, decision: { ...decision, edit: shownEdit(decision.edit, masked) } };
-  });
+): Promise<readonly PauseAudit[]> {
+  return Promise.all(
+    audit.map(async (entry) => {
+      const { decision, pause } = entry;
+      if (decision === undefined || "lapsed" in decision) return entry;
+      return { ...entry, decision: await shownDecision(decision, pause, records, tools?.find(pause.tool)) };
+    }),
+  );
+}
+
+async function shownDecision(
+  decision: Decision,
+  pause: Pause,
+  records: readonly JournalRecord[],
+  tool: BoundTool | undefined,
+): Promise<Decision> {
+  if ("answer" in decision) return { ...decision, answer: await shownAnswer(decision.answer, pause.schema) };
+  if ("action" in decision && decision.action === "done")
+    return { ...decision, result: tool === undefined ? MASK : (tool.output?.mask(decision.result) ?? decision.result) };
+  if (!("edit" in decision) || decision.edit === undefined) return decision;
+  const input = admittedInput(records, pause.callId);
+  // Which values are sensitive is known of the whole input: a change alone may not tell which case of a union it is of.
+  const masked =
+    tool === undefined || input === undefined
+      ? MASK
+      : tool.input.mask(mergePatch(structuredClone(input), decision.edit) as JsonValue);
+  return { ...decision, edit: shownEdit(decision.edit, masked) };
+}
+
+/** The schema that the question was stored with says what is sensitive. */
+async function shownAnswer(answer: JsonValue, schema: JsonObject | undefined): Promise<JsonValue> {
+  if (schema === undefined) return answer;
+  const source = jsonSchema(schema);
+  await loadFor([source]);
+  return compileSchema(source, "answer").mask(answer);
 }
 
 function shownEdit(edit: JsonObject, masked: JsonValue): JsonObject {

@@ -14,8 +14,6 @@ import { WriteBatch, type WriteFaults } from "./write-batch.js";
 /** Hears once, synchronously, how an activation came to its end; `undefined` where its store failed. */
 export type OnOver = (activation: Activation, settled: Settled | undefined) => void;
 
-const tick = Promise.resolve();
-
 /**
  * One pick-up of a run: serves the operations of its sequences from the records, runs what has none, and writes the results.
  *
@@ -35,7 +33,6 @@ export class Activation extends Ending implements Served, WriteFaults, OnEnd<Out
   #waits: OpenWaits | undefined;
   readonly #batch: WriteBatch;
   #running = 0;
-  #flushing = false;
   #over = false;
   #canceled = false;
   #canceling = false;
@@ -166,7 +163,7 @@ export class Activation extends Ending implements Served, WriteFaults, OnEnd<Out
     if (this.#over) return false;
     this.#batch.add(op.key, op.task, result as JsonValue);
     if (!late) return true;
-    if (this.#running > 0) this.#flushSoon();
+    if (this.#running > 0) this.#batch.writeSoon();
     else if (this.#waits !== undefined) soon(() => this.#parkIfWaiting());
     return true;
   }
@@ -201,20 +198,10 @@ export class Activation extends Ending implements Served, WriteFaults, OnEnd<Out
     if (this.#over) return;
     if (this.#canceled) return end.done(undefined);
     this.#waits ??= new OpenWaits();
-    this.#flushSoon();
+    this.#batch.writeSoon();
     // Sequences go on within microtasks, so by then a run that only waits is seen to do so.
     soon(() => this.#parkIfWaiting());
     void this.#waits.open(op).then((answer) => end.done(answer));
-  }
-
-  /** Writes what is there when the current microtasks are done. */
-  #flushSoon(): void {
-    if (this.#flushing) return;
-    this.#flushing = true;
-    void tick.then(() => {
-      this.#flushing = false;
-      if (!this.#over) void this.#batch.write();
-    });
   }
 
   fenced(): void {

@@ -49,14 +49,13 @@ export class MemoryPauses {
       if (known !== undefined) {
         if (canonicalJson(known.value) !== canonicalJson(value))
           return { kind: "refused", name, why: "answered", known: known.value };
-      } else if (this.#open.has(entry)) fresh.set(name, signal);
-      else return { kind: "refused", name, why: "closed" };
+      } else fresh.set(name, signal);
     }
     for (const signal of fresh.values()) this.#take(run.pauses!.get(signal.name)!, signal);
     return { kind: "recorded" };
   }
 
-  /** Answers the open pauses of a run that is to be ended; what is in doubt stays open. */
+  /** Answers the open pauses of a run that has ended, or is to be ended; what is in doubt stays open. */
   lapse(run: MemoryRun, lapsed: Lapsed["lapsed"], at: number): void {
     for (const entry of run.pauses?.values() ?? [])
       if (this.#open.has(entry) && entry.pause.kind !== "in-doubt") this.#close(entry, { lapsed }, at);
@@ -64,11 +63,6 @@ export class MemoryPauses {
 
   expire(now: number): void {
     for (const entry of this.#open) if (isOver(entry, now)) this.#close(entry, { lapsed: "expired" }, now);
-  }
-
-  /** Closes the open pauses of a run that ended; what is in doubt stays open. */
-  close(run: MemoryRun): void {
-    for (const entry of run.pauses?.values() ?? []) if (entry.pause.kind !== "in-doubt") this.#open.delete(entry);
   }
 
   /** All pauses of a run with what became of them. */

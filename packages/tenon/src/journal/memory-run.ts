@@ -83,6 +83,15 @@ export class MemoryRun implements Forgettable {
     return this.#outcome !== undefined;
   }
 
+  /** A paused run waits in vain until a pause is answered or somebody asks to cancel it. */
+  get runnable(): boolean {
+    return this.#row.status !== "paused" || this.woken || this.cancelAsked;
+  }
+
+  get signalList(): readonly Signal[] {
+    return this.signals === undefined ? [] : [...this.signals.values()];
+  }
+
   /** Whether a writer of that epoch may write. */
   accepts(epoch: number): boolean {
     return this.#row.epoch === epoch && !this.ended;

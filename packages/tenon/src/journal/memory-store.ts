@@ -1,8 +1,9 @@
 import { BadInputError } from "../errors/run-errors.js";
 import type { Pause, PauseAudit } from "../protocol/pause.js";
 import type { Signal } from "./store.js";
-import { EndedRuns } from "./ended-runs.js";
+import { listRuns } from "./memory-list.js";
 import { MemoryPauses } from "./memory-pauses.js";
+import { MemoryRetention } from "./memory-retention.js";
 import { MemoryRun, type MemoryThread } from "./memory-run.js";
 import { MemoryThreads } from "./memory-threads.js";
 import type {
@@ -54,14 +55,14 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 export class MemoryStore implements Store {
   readonly kind: string = "memory";
   readonly location: string = "memory";
-  readonly #endedRuns: EndedRuns;
   readonly #runs: TurnoverMap<MemoryRun> = new TurnoverMap();
   readonly #threads: MemoryThreads = new MemoryThreads();
   readonly #pauses: MemoryPauses = new MemoryPauses();
+  readonly #retention: MemoryRetention;
   #started = 0;
 
   constructor(keep: number) {
-    this.#endedRuns = new EndedRuns(keep);
+    this.#retention = new MemoryRetention(keep, this.#threads, this.#pauses);
   }
 
   start(request: StartRequest): StartResult {
@@ -94,7 +95,7 @@ export class MemoryStore implements Store {
     if (opened !== undefined) this.#pauses.open(run, opened);
     if (end !== undefined) {
       run.end(end.outcome, end.at);
-      this.#ended(run);
+      this.#retention.ended(run, end.at);
     }
     return "written";
   }
@@ -104,7 +105,7 @@ export class MemoryStore implements Store {
     if (run === undefined) return { kind: "absent" };
     if (run.ended) return { kind: "ended", run: run.row };
     if (run.leaseUntil > now && run.leaseBy !== lease.by) return { kind: "held", until: run.leaseUntil };
-    if (!isRunnable(run)) return { kind: "waiting", run: run.row, pauses: this.#pauses.of(run) };
+    if (!run.runnable) return { kind: "waiting", run: run.row, pauses: this.#pauses.of(run) };
     run.turn("running", run.row.epoch + 1);
     run.woken = false;
     run.leaseBy = lease.by;
@@ -113,7 +114,7 @@ export class MemoryStore implements Store {
       kind: "picked-up",
       run: run.row,
       records: run.records.slice(),
-      signals: signalsOf(run),
+      signals: run.signalList,
       cancelAsked: run.cancelAsked,
     };
   }
@@ -122,7 +123,7 @@ export class MemoryStore implements Store {
     const run = this.#runs.get(runId);
     if (run === undefined || !run.accepts(epoch)) return "fenced";
     if (run.cancelAsked || waits.some((name) => run.signals?.has(name)))
-      return { signals: signalsOf(run), cancelAsked: run.cancelAsked };
+      return { signals: run.signalList, cancelAsked: run.cancelAsked };
     run.turn("paused", epoch);
     run.giveUpLease();
     run.woken = false;
@@ -159,7 +160,7 @@ export class MemoryStore implements Store {
       else if (run.leaseBy === lease.by) {
         run.leaseUntil = lease.until;
         if (run.cancelAsked) cancels.push(runId);
-        if (run.woken) woken.push({ runId, signals: signalsOf(run) });
+        if (run.woken) woken.push({ runId, signals: run.signalList });
         run.woken = false;
       }
     }
@@ -179,17 +180,8 @@ export class MemoryStore implements Store {
     return this.#runs.get(runId)?.records.slice() ?? [];
   }
 
-  runs({ status, threadId, runnableAt, limit = 100 }: RunFilter): readonly RunRow[] {
-    const found: RunRow[] = [];
-    const most = Math.trunc(limit);
-    for (const run of [...this.#runs.values()].sort((a, b) => b.order - a.order)) {
-      if (!(found.length < most)) break;
-      if (threadId !== undefined && run.row.threadId !== threadId) continue;
-      if (status !== undefined && !status.includes(run.row.status)) continue;
-      if (runnableAt !== undefined && (run.ended || run.leaseUntil > runnableAt || !isRunnable(run))) continue;
-      found.push(run.row);
-    }
-    return found;
+  runs(filter: RunFilter): readonly RunRow[] {
+    return listRuns(this.#runs.values(), filter);
   }
 
   thread(threadId: string): { readonly owner: string | undefined } | undefined {
@@ -221,27 +213,16 @@ export class MemoryStore implements Store {
   }
 
   threadsOf(owner: string): readonly string[] {
-    return this.#threads.of(owner);
+    const owned = [...this.#runs.values()].filter(({ thread }) => thread.owner === owner);
+    return [...new Set(owned.map(({ thread }) => thread.key))];
   }
 
   prune(endedBefore: number, limit: number): number {
-    this.#threads.clearDead(endedBefore);
-    const old = this.#endedRuns.take(
-      Math.trunc(limit),
-      (run) =>
-        run.row.endedAt! < endedBefore && this.#pauses.of(run).length === 0 && !this.#threads.isLastAndWaitedFor(run),
-    );
-    for (const run of old) this.#forget(run);
-    return old.length;
+    return this.#retention.prune(endedBefore, limit);
   }
 
   erase(threadId: string): { readonly erased: number } | { readonly open: RunRow } {
-    const thread = this.#threads.get(threadId);
-    if (thread?.holder !== undefined) return { open: thread.holder.row };
-    const runs = this.#endedRuns.take(Infinity, (run) => run.thread === thread);
-    for (const run of runs) this.#forget(run);
-    this.#threads.clearQueue(thread);
-    return { erased: runs.length };
+    return this.#retention.erase(this.#thread(threadId));
   }
 
   check(): void {}
@@ -268,31 +249,8 @@ export class MemoryStore implements Store {
       ticket,
     };
   }
-
-  #ended(run: MemoryRun): void {
-    this.#pauses.close(run);
-    this.#threads.ended(run);
-    // Runs of a thread end one after the other, so the oldest of all is also the oldest of its thread.
-    const forgotten = this.#endedRuns.add(run);
-    if (forgotten !== undefined) this.#forget(forgotten);
-  }
-
-  #forget(run: MemoryRun): void {
-    this.#pauses.forget(run);
-    this.#threads.forget(run);
-    run.forget();
-  }
 }
 
 function isForeign(thread: MemoryThread, owner: string | undefined): boolean {
   return thread.owner !== undefined && thread.owner !== owner;
-}
-
-/** A paused run waits in vain until a pause is answered or somebody asks to cancel it. */
-function isRunnable(run: MemoryRun): boolean {
-  return run.row.status !== "paused" || run.woken || run.cancelAsked;
-}
-
-function signalsOf(run: MemoryRun): readonly Signal[] {
-  return run.signals === undefined ? [] : [...run.signals.values()];
 }

@@ -91,7 +91,7 @@ export interface Append {
   readonly opened?: readonly Pause[] | undefined;
   /**
    * The run ends with these records, in the same transaction: its thread is free, its lease gone, and its open pauses are
-   * closed; but those that are `in-doubt` stay open until somebody answers them.
+   * answered with `{ lapsed: "cancelled" }`; but those that are `in-doubt` stay open until somebody answers them.
    */
   readonly end?: { readonly outcome: Outcome; readonly at: number } | undefined;
 }
@@ -120,9 +120,9 @@ export type SignalResult =
   | { readonly kind: "absent" }
   /**
    * Nothing was written but, for a pause whose time is over, that it expired. `answered`: a signal of that name with another
-   * value is there. `closed`: the pause ended without one, with its run.
+   * value is there, as for every pause that ended.
    */
-  | { readonly kind: "refused"; readonly name: string; readonly why: "unknown" | "closed" }
+  | { readonly kind: "refused"; readonly name: string; readonly why: "unknown" }
   | { readonly kind: "refused"; readonly name: string; readonly why: "answered"; readonly known: JsonValue };
 
 export type CancelResult =

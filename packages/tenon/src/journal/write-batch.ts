@@ -7,10 +7,13 @@ import type { AppendResult, JournalRecord, RunRow, Store } from "./store.js";
 
 /** Hears that nothing can be written any more: another process has the run, or the store failed. */
 export interface WriteFaults {
+  /** Nothing is to be written any more. */
+  readonly over: boolean;
   fenced(): void;
   broken(thrown: unknown): void;
 }
 
+const tick = Promise.resolve();
 const none: readonly JournalRecord[] = Object.freeze([]);
 
 /** Made anew each time: whoever waits for it is forgotten with it. */
@@ -29,6 +32,7 @@ export class WriteBatch {
   #records: JournalRecord[] | undefined;
   #opened: Pause[] | undefined;
   #writing: Promise<void> | undefined;
+  #soon = false;
 
   constructor(store: Store, clock: Clock, run: RunRow, activation: string, faults: WriteFaults) {
     this.#store = store;
@@ -52,6 +56,16 @@ export class WriteBatch {
   addPause(pause: Pause): void {
     if (this.#opened === undefined) this.#opened = [pause];
     else this.#opened.push(pause);
+  }
+
+  /** Writes what is there when the current microtasks are done. */
+  writeSoon(): void {
+    if (this.#soon) return;
+    this.#soon = true;
+    void tick.then(() => {
+      this.#soon = false;
+      if (!this.#faults.over) void this.write();
+    });
   }
 
   /** Writes what there is, and the end of the run with it; a promise only where the store makes one wait. */

@@ -28,7 +28,7 @@ export function checkCopy(json: JsonObject, isLibrary: boolean): SchemaObject {
       part.additionalProperties !== false &&
       (part.type === "object" || part.properties !== undefined || part.additionalProperties !== undefined);
     if (isOpen) part.patternProperties = { ...part.patternProperties, "^__proto__$": false };
-    if (partMarks.sensitive.has(original)) part.sensitive = true;
+    if (partMarks.sensitive.has(original) || original["writeOnly"] === true) part.sensitive = true;
     if (partMarks.anyJson.has(original)) {
       hasAnyJson = true;
       part.$ref = `#/$defs/${anyJson}`;

@@ -13,8 +13,8 @@ import { repairValue } from "./repair-value.js";
 import type { SchemaObject } from "./schema-node.js";
 import { validatorOf, type Validator } from "./validator.js";
 
-/** Whether a schema checks what a model sends or what a handler returned. */
-export type Use = "input" | "output";
+/** Whether a schema checks what a model sends, what a handler returned, or what a person answers. */
+export type Use = "input" | "output" | "answer";
 
 /** What every kind of schema can do with JSON alone, synchronously. */
 export interface Checker {

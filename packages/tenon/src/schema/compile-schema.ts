@@ -13,7 +13,11 @@ import { standardFault, standardValue } from "./standard-check.js";
 
 export { loadValidator } from "./validator.js";
 
-const compiled: Record<Use, WeakMap<object, CompiledSchema>> = { input: new WeakMap(), output: new WeakMap() };
+const compiled: Record<Use, WeakMap<object, CompiledSchema>> = {
+  input: new WeakMap(),
+  output: new WeakMap(),
+  answer: new WeakMap(),
+};
 /** The key of "no schema" in the memo. */
 const none: object = {};
 const noFields: Dto = { of: Object, name: "no arguments", fields: [], recursive: false };
@@ -25,6 +29,7 @@ const noFields: Dto = { of: Object, name: "no arguments", fields: [], recursive:
  * - `input`: what a model sends. Faithful repairs and defaults; `undefined` takes no arguments.
  * - `output`: what a handler returned, as JSON. Nulls and defaults as for input, no other repair; members that a DTO does not
  *   declare are left out before the check, so that a DTO says exactly what is told. `undefined` takes anything.
+ * - `answer`: what a person answers. As input, but it need not be an object.
  */
 export function compileSchema(schema: Schema | undefined, use: Use): CompiledSchema {
   const memo = compiled[use];
@@ -36,7 +41,7 @@ export function compileSchema(schema: Schema | undefined, use: Use): CompiledSch
 }
 
 function compile(schema: Schema | undefined, use: Use): CompiledSchema {
-  const json = jsonSchemaOf(schema);
+  const json = jsonSchemaOf(schema, use === "answer" ? "any" : "object");
   if (isStandard(schema)) {
     const checker = checkerOf(json, use, "library");
     const check = (value: unknown): Maybe<Checked> => {

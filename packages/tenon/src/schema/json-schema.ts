@@ -6,30 +6,31 @@ import { dtoJson } from "./dto-json.js";
 import { dtoOf } from "./dto-of.js";
 import { isJsonSchemaSource } from "./json-schema-source.js";
 import type { JsonSchemaGiver, Schema } from "./schema.js";
+import type { Root } from "./object-json.js";
 import { sourceJson } from "./source-json.js";
 import { standardJson } from "./standard-json.js";
 import { isValibot } from "./valibot-json.js";
 
-const exported = new WeakMap<object, JsonObject>();
+const exported: Record<Root, WeakMap<object, JsonObject>> = { object: new WeakMap(), any: new WeakMap() };
 const noArguments = freezeDeep({ type: "object", properties: {}, additionalProperties: false }) as JsonObject;
 
 /**
- * The JSON Schema (draft 2020-12) of what a model may send: always an object with `properties`, frozen, made once per schema.
- * `undefined` is the schema of no arguments. Needs no validator, and of `loadFor` only what a schema of Valibot needs. Throws
+ * The JSON Schema (draft 2020-12) of what a model may send: frozen, made once per schema. Always an object with
+ * `properties`, unless `root` lets anything be there. `undefined` is the schema of no arguments. Needs no validator, and of `loadFor` only what a schema of Valibot needs. Throws
  * SchemaError for what cannot be exported.
  */
-export function jsonSchemaOf(schema: Schema | undefined): JsonObject {
+export function jsonSchemaOf(schema: Schema | undefined, root: Root = "object"): JsonObject {
   if (schema === undefined) return noArguments;
-  const found = exported.get(schema);
+  const found = exported[root].get(schema);
   if (found !== undefined) return found;
-  const json = freezeDeep(exportOf(schema)) as JsonObject;
-  exported.set(schema, json);
+  const json = freezeDeep(exportOf(schema, root)) as JsonObject;
+  exported[root].set(schema, json);
   return json;
 }
 
-function exportOf(schema: Schema): object {
-  if (isStandard(schema)) return standardJson(schema);
-  return isJsonSchemaSource(schema) ? sourceJson(schema) : dtoJson(dtoOf(asDto(schema)));
+function exportOf(schema: Schema, root: Root): object {
+  if (isStandard(schema)) return standardJson(schema, root);
+  return isJsonSchemaSource(schema) ? sourceJson(schema, root) : dtoJson(dtoOf(asDto(schema)));
 }
 
 /** Tells a Standard Schema that gives JSON Schema from a DTO class. Throws SchemaError for one that does not give it. */

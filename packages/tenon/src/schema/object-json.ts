@@ -1,11 +1,14 @@
 import { SchemaError } from "../errors/assembly-errors.js";
 import { mapSchema, targetOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
 
+/** What the root of a schema may be: arguments and results of tools are objects, an answer of a person may be anything. */
+export type Root = "object" | "any";
+
 /**
- * A JSON Schema made fit for models: an object at the root, `items` in every array, local references only. `make` gives the
+ * A JSON Schema made fit for models: an object at the root (unless anything may be there), `items` in every array, local references only. `make` gives the
  * schema, `source` says whose it is. Throws SchemaError, also for whatever `make` throws.
  */
-export function objectJson(make: () => unknown, source: string, next: string): SchemaObject {
+export function objectJson(make: () => unknown, source: string, next: string, top: Root): SchemaObject {
   let root: SchemaObject;
   try {
     root = mapSchema(JSON.parse(JSON.stringify(make())) as SchemaNode, mend) as SchemaObject;
@@ -18,7 +21,7 @@ export function objectJson(make: () => unknown, source: string, next: string): S
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SchemaError("A schema cannot be exported as JSON Schema", `${source}: ${reason}`, next, cause);
   }
-  return withObjectRoot(root, source);
+  return top === "any" ? root : withObjectRoot(root, source);
 }
 
 function mend(part: SchemaObject): void {

@@ -1,5 +1,5 @@
 import { arkTypeJson } from "./arktype-json.js";
-import { objectJson } from "./object-json.js";
+import { objectJson, type Root } from "./object-json.js";
 import type { JsonSchemaGiver } from "./schema.js";
 import type { SchemaObject } from "./schema-node.js";
 import { valibotExporter } from "./valibot-json.js";
@@ -8,13 +8,14 @@ import { valibotExporter } from "./valibot-json.js";
  * The JSON Schema of a Standard Schema's input, made fit for models. Throws SchemaError, and MissingPeerError for one of Valibot
  * where its exporter is not installed.
  */
-export function standardJson(schema: JsonSchemaGiver): SchemaObject {
+export function standardJson(schema: JsonSchemaGiver, root: Root): SchemaObject {
   const standard = schema["~standard"];
   const vendor = String((standard as { vendor?: unknown }).vendor);
   return objectJson(
     exporterOf(schema, vendor),
     vendor,
     "Use only what JSON Schema can say for the input side; a transform may do the rest.",
+    root,
   );
 }
 

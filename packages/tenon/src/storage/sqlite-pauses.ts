@@ -36,12 +36,7 @@ export function openPause(connection: SqliteConnection, run: number, pause: Paus
   if (large) keepLarge(connection, run, `pause ${seq}`, json);
 }
 
-/** Closes the open pauses of a run that ends; what is in doubt stays open. */
-export function closePauses(connection: SqliteConnection, run: number): void {
-  connection.change("UPDATE pauses SET open = 0 WHERE run = ? AND open = 1 AND doubt = 0", run);
-}
-
-/** Answers the open pauses of a run that is to be ended; what is in doubt stays open. */
+/** Answers the open pauses of a run that has ended, or is to be ended; what is in doubt stays open. */
 export function lapsePauses(connection: SqliteConnection, run: number, lapsed: Lapsed["lapsed"], at: number): void {
   lapse(connection, "p.run = ? AND p.doubt = 0", run, lapsed, at);
 }
@@ -154,7 +149,7 @@ function insertSignal(connection: SqliteConnection, run: number, name: string, s
 
 const KNOWN_SIGNAL = `SELECT ${SIGNAL_JSON} AS json FROM signals s WHERE s.run = ? AND s.name = ?`;
 
-type Refusal = { readonly why: "unknown" | "closed" } | { readonly why: "answered"; readonly known: JsonValue };
+type Refusal = { readonly why: "unknown" } | { readonly why: "answered"; readonly known: JsonValue };
 
 /** Why a signal cannot be taken. One that can be, and is not there yet, is added to `fresh`. A pause whose time is over expires. */
 function refusalOf(
@@ -171,7 +166,6 @@ function refusalOf(
   const before = known === undefined ? fresh.get(name)?.value : fromJsonText<JsonValue>(known.json);
   if (before !== undefined)
     return canonicalJson(before) === canonicalJson(value) ? undefined : { why: "answered", known: before };
-  if (pause.open === 0) return { why: "closed" };
   fresh.set(name, { id, name, value, at });
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { Append, AppendResult, JournalRecord, PastRun } from "../journal/st
 import { isLarge, keepLarge, wholeText } from "./sqlite-blobs.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
 import { isConstraint } from "./sqlite-errors.js";
-import { closePauses, openPause } from "./sqlite-pauses.js";
+import { lapsePauses, openPause } from "./sqlite-pauses.js";
 import { atRun, END_KEY, hasEnded, POSITIONS } from "./sqlite-positions.js";
 import { endedRunsBefore } from "./sqlite-runs.js";
 import { forgetTail, readTail } from "./sqlite-tails.js";
@@ -96,7 +96,7 @@ function writeAll(connection: SqliteConnection, tail: Tail, batch: Append): Appe
   if (end !== undefined) {
     const row = { key: END_KEY, type: end.outcome.status, v: 1, activation: "", json: toJsonText(end) };
     if (insertText(connection, tail, epoch, row) === "fenced") return fenced(connection, runId);
-    closePauses(connection, tail.run);
+    lapsePauses(connection, tail.run, "cancelled", end.at);
     connection.written.ended.push([tail.thread, tail.n]);
     forgetTail(connection, runId);
   }

@@ -72,6 +72,8 @@ ${ofRuns}
   INSERT INTO records
     SELECT run * 1048576 + row_number() OVER (PARTITION BY run ORDER BY epoch, seq), key, epoch, type, v, activation, json FROM records_1;
   INSERT INTO signals SELECT seq, run, name, id, 0, json FROM signals_1;
+  INSERT INTO signals (run, name, id, at, json) SELECT p.run, p.id, p.id, 0, '{"lapsed":"cancelled"}' FROM pauses_1 p
+    WHERE p.open = 0 AND NOT EXISTS (SELECT 1 FROM signals_1 s WHERE s.run = p.run AND s.name = p.id);
   INSERT INTO pauses SELECT seq, run, id, open, 0, NULL, json FROM pauses_1;
 
   INSERT INTO blobs SELECT seq, 'input', input FROM runs WHERE octet_length(input) > 65536;

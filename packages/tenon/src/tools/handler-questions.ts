@@ -7,6 +7,7 @@ import type { ToolFailure } from "../protocol/tool-result.js";
 import { compileSchema } from "../schema/compile-schema.js";
 import type { CompiledSchema } from "../schema/compiled-schema.js";
 import { loadFor } from "../schema/load-for.js";
+import { storedJson } from "../schema/stored-json.js";
 import { copyPlain } from "../util/copy-plain.js";
 import type { PauseOptions, Resumption, Suspension } from "./resumption.js";
 
@@ -38,13 +39,13 @@ export class HandlerQuestions {
     const index = this.#asked++;
     const { schema } = options;
     if (schema !== undefined) await loadFor([schema]);
-    const compiled = schema === undefined ? undefined : compileSchema(schema, "input");
+    const compiled = schema === undefined ? undefined : compileSchema(schema, "answer");
     const past = this.#resumption.answers[index];
     const suspend = (text: string): Promise<never> => {
       this.#leaving.suspend({
         index,
         question: text,
-        ...(compiled === undefined ? {} : { schema: compiled.json }),
+        ...(compiled === undefined ? {} : { schema: storedJson(compiled.json) }),
         ...(expiresInMs === undefined ? {} : { expiresInMs }),
       });
       return never();

@@ -202,7 +202,7 @@ test("a database of version 1 with large values gives them all, and keeps them i
   expect(records.map(({ key }) => key)).toEqual(keys);
   expect(records.find(({ key }) => key === "turn:1/model")?.value).toEqual({ text });
   expect((await store.pauses({})).map(({ input }) => input)).toEqual([{ text }]);
-  await store.cancel("run-paused", NOW);
+  await store.cancel("run-paused", NOW, "cancelled");
   const taken = await pickedUp(store, "run-paused", "app-9", Date.now() + 1e9);
   expect(taken.signals.map(({ value }) => value)).toEqual(["small", text]);
   expect(blobs(path)).toBe(5);

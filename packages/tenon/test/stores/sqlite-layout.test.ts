@@ -62,12 +62,12 @@ describe("names of ended runs move together", () => {
     const path = freshPath();
     const [store, other] = [storeAt(path), storeAt(path)];
     const run = await started(store, "run-1", "thread-1");
-    await store.cancel("run-1", NOW);
+    await store.cancel("run-1", NOW, "cancelled");
     await ended(store, run);
     expect(namesIn(path, "open_runs")).toBe(1);
     for (const one of [store, other]) {
       expect((await one.pickUp("run-1", lease("app-2"), NOW + 1e9)).kind).toBe("ended");
-      expect((await one.cancel("run-1", NOW + 1e9)).kind).toBe("ended");
+      expect((await one.cancel("run-1", NOW + 1e9, "cancelled")).kind).toBe("ended");
       expect(await one.signal("run-1", [])).toEqual({ kind: "recorded" });
       expect(await one.park("run-1", 1, [])).toBe("fenced");
       expect(await one.append({ runId: "run-1", epoch: 1, records: [record("late")] })).toBe("fenced");

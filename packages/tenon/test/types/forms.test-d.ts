@@ -165,7 +165,7 @@ class M19 { run(i: Ask) { return i.words; } }
 // @ts-expect-error Zod, and another parameter
 @Tool({ name: "a", description: "d", input: z.object({ n: z.number() }) }) class M17 { run(i: { n: string }) { return i.n; } }
 // @ts-expect-error options of later versions are not there
-@Tool({ name: "a", description: "d", durable: true }) class M18 { run() { return 1; } }
+@Tool({ name: "a", description: "d", maxCost: 1 }) class M18 { run() { return 1; } }
 
 // ---- form C
 const sum = defineTool({ name: "sum", description: "d", input: z.object({ q: z.string(), d: z.number().default(1) }), run: (input) => ({ n: input.q.length + input.d }) });
@@ -230,7 +230,7 @@ if (typed.status === "completed") typed.output.n satisfies number;
 // @ts-expect-error no such member
 await app.run({ promt: "x" });
 // @ts-expect-error no such way
-await app.run({ prompt: "x" }, { onBusy: "replace" });
+await app.run({ prompt: "x" }, { onBusy: "later" });
 // @ts-expect-error a tool is no agent
 app.agent(Whole);
 const told = await app.tool(Whole).invoke({ words: "x" });

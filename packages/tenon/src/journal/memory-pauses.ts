@@ -9,7 +9,7 @@ export class MemoryPauses {
   /** Of all runs, in the order they opened. */
   readonly #open: Set<MemoryPause> = new Set();
 
-  /** Opens pauses, each once by its id. */
+  /** Opens pauses, each once by its id. Of a run that is to be ended, only what is in doubt waits. */
   open(run: MemoryRun, opened: readonly Pause[]): void {
     const pauses = (run.pauses ??= new Map<string, MemoryPause>());
     for (const pause of opened) {
@@ -17,6 +17,7 @@ export class MemoryPauses {
       const entry: MemoryPause = { run, pause };
       pauses.set(pause.id, entry);
       this.#open.add(entry);
+      if (run.cancelAsked && pause.kind !== "in-doubt") this.#close(entry, { lapsed: "cancelled" }, pause.openedAt);
     }
   }
 

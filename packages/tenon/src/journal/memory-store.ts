@@ -214,7 +214,7 @@ export class MemoryStore implements Store {
 
   threadsOf(owner: string): readonly string[] {
     const owned = [...this.#runs.values()].filter(({ thread }) => thread.owner === owner);
-    return [...new Set(owned.map(({ thread }) => thread.key))];
+    return [...new Set([...this.#threads.of(owner), ...owned.map(({ thread }) => thread.key)])];
   }
 
   prune(endedBefore: number, limit: number): number {

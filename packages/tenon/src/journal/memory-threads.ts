@@ -109,6 +109,11 @@ export class MemoryThreads {
     if (run.key === thread.key && !thread.forgotten) this.#threads.add(thread);
   }
 
+  /** The threads of an owner that are kept by their own name. */
+  of(owner: string): readonly string[] {
+    return [...this.#threads.values()].filter((thread) => thread.owner === owner).map(({ key }) => key);
+  }
+
   window(thread: MemoryThread | undefined, before: number, count: number): readonly PastRun[] {
     let run = thread?.newest;
     if (run === undefined || count <= 0) return NONE;

@@ -87,7 +87,10 @@ export interface Append {
   readonly runId: string;
   readonly epoch: number;
   readonly records: readonly JournalRecord[];
-  /** Waits that opened: kept once by id, listed by `pauses` until they are answered or the run ends. */
+  /**
+   * Waits that opened: kept once by id, listed by `pauses` until they are answered. Where somebody asked to cancel the run
+   * before, they are answered as cancelled at once; but not those that are `in-doubt`.
+   */
   readonly opened?: readonly Pause[] | undefined;
   /**
    * The run ends with these records, in the same transaction: its thread is free, its lease gone, and its open pauses are

@@ -19,8 +19,8 @@ const PAUSE = "SELECT seq, open, expires_at AS expiresAt FROM pauses WHERE run =
 const PAUSE_JSON = wholeText("p.json", "p.run", "'pause ' || p.seq");
 const SIGNAL_JSON = wholeText("s.json", "s.run", "'signal ' || s.seq");
 
-/** Opens a pause, once by its id. */
-export function openPause(connection: SqliteConnection, run: number, pause: Pause): void {
+/** Opens a pause, once by its id. Of a run that is to be ended (`canceled`), only what is in doubt waits. */
+export function openPause(connection: SqliteConnection, run: number, pause: Pause, canceled: boolean): void {
   const id = toText(pause.id);
   if (connection.row(PAUSE, run, id) !== undefined) return;
   const json = toJsonText(pause);
@@ -34,6 +34,7 @@ export function openPause(connection: SqliteConnection, run: number, pause: Paus
     large ? null : json,
   );
   if (large) keepLarge(connection, run, `pause ${seq}`, json);
+  if (canceled && pause.kind !== "in-doubt") lapse(connection, "p.seq = ?", seq, "cancelled", pause.openedAt);
 }
 
 /** Answers the open pauses of a run that has ended, or is to be ended; what is in doubt stays open. */

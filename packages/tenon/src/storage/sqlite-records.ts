@@ -25,6 +25,8 @@ const CURRENT = `SELECT 1 FROM open_runs WHERE thread = ? AND n = ? AND run = ? 
 const OF_RUN = `SELECT key, type, v, activation, ${wholeText("json", "?1", "'record ' || at")} AS json
   FROM records WHERE at ${atRun("?1")} AND key <> '${END_KEY}' ORDER BY at`;
 
+const CANCEL = "SELECT cancel FROM open_runs WHERE thread = ? AND n = ?";
+
 /** See `Store.append`. */
 export function appendRecords(connection: SqliteConnection, batch: Append): AppendResult {
   const { runId, epoch } = batch;
@@ -92,7 +94,10 @@ function writeAll(connection: SqliteConnection, tail: Tail, batch: Append): Appe
     const json = toJsonText(record.value);
     if (insertRecord(connection, tail, batch, record, json) === "fenced") return "fenced";
   }
-  if (opened !== undefined) for (const pause of opened) openPause(connection, tail.run, pause);
+  if (opened !== undefined) {
+    const canceled = connection.row<{ cancel: number }>(CANCEL, tail.thread, tail.n)?.cancel === 1;
+    for (const pause of opened) openPause(connection, tail.run, pause, canceled);
+  }
   if (end !== undefined) {
     const row = { key: END_KEY, type: end.outcome.status, v: 1, activation: "", json: toJsonText(end) };
     if (insertText(connection, tail, epoch, row) === "fenced") return fenced(connection, runId);

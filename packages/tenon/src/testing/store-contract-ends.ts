@@ -19,6 +19,7 @@ import {
 } from "./store-contract-fixture.js";
 
 const YES = { approved: true, by: "ann" };
+const CANCELED = { lapsed: "cancelled" } as const;
 
 /** What is left of a run's pauses once it has ended, and the audit of them. */
 export function endContract(open: OpenStore): void {
@@ -36,14 +37,19 @@ export function endContract(open: OpenStore): void {
       expect(await idsOf(store.pauses({ runId: "run-1" }))).toEqual(["b", "c"]);
       expect(await idsOf(store.pauses({ threadId: "thread-1" }))).toEqual(["b", "c"]);
       expect(await fates(store, "run-1")).toEqual([
-        ["a", undefined, undefined],
+        ["a", CANCELED, NOW + 3],
         ["b", undefined, undefined],
         ["q", YES, NOW],
         ["c", undefined, undefined],
-        ["d", undefined, undefined],
+        ["d", CANCELED, NOW + 3],
       ]);
       for (const name of ["a", "d"])
-        expect(await store.signal("run-1", [signal(name)])).toEqual({ kind: "refused", name, why: "closed" });
+        expect(await store.signal("run-1", [signal(name)])).toEqual({
+          kind: "refused",
+          name,
+          why: "answered",
+          known: CANCELED,
+        });
       expect(await store.signal("run-1", [signal("q")])).toEqual({ kind: "recorded" });
     });
 
@@ -54,13 +60,18 @@ export function endContract(open: OpenStore): void {
       await ended(store, run, outcome("cancelled"));
       const before = await store.run("run-1");
       const found = { action: "done", result: { id: 7 }, by: "ann" };
-      // All or nothing: one is closed.
+      // All or nothing: one ended with the run.
       expect(await store.signal("run-1", [signal("b", found), signal("a", YES)])).toEqual({
         kind: "refused",
         name: "a",
-        why: "closed",
+        why: "answered",
+        known: CANCELED,
       });
-      expect(await fates(store, "run-1")).toEqual(["a", "b", "c"].map((id) => [id, undefined, undefined]));
+      expect(await fates(store, "run-1")).toEqual([
+        ["a", CANCELED, NOW + 1],
+        ["b", undefined, undefined],
+        ["c", undefined, undefined],
+      ]);
       expect(await store.signal("run-1", [signal("b", found, "s", NOW + 99_000)])).toEqual({ kind: "recorded" });
       expect(await store.signal("run-1", [signal("b", found, "t", NOW + 99_001)])).toEqual({ kind: "recorded" });
       expect(await store.signal("run-1", [signal("b", { action: "rerun", by: "bob" })])).toEqual({
@@ -70,7 +81,7 @@ export function endContract(open: OpenStore): void {
         known: found,
       });
       expect(await fates(store, "run-1")).toEqual([
-        ["a", undefined, undefined],
+        ["a", CANCELED, NOW + 1],
         ["b", found, NOW + 99_000],
         ["c", undefined, undefined],
       ]);
@@ -126,10 +137,11 @@ export function endContract(open: OpenStore): void {
       expect(await store.signal("run-1", [signal("pause-1")])).toEqual({
         kind: "refused",
         name: "pause-1",
-        why: "closed",
+        why: "answered",
+        known: CANCELED,
       });
       expect(await store.signal("run-1", [])).toEqual({ kind: "recorded" });
-      expect(await fates(store, "run-1")).toEqual([["pause-1", undefined, undefined]]);
+      expect(await fates(store, "run-1")).toEqual([["pause-1", CANCELED, NOW]]);
     });
   });
 
@@ -152,8 +164,8 @@ export function endContract(open: OpenStore): void {
       ]);
       await ended(store, run);
       expect(await fates(store, "run-1")).toEqual([
-        ["z", undefined, undefined],
-        ["a", undefined, undefined],
+        ["z", CANCELED, NOW + 1],
+        ["a", CANCELED, NOW + 1],
         ["m", { approved: false, reason: "no" }, NOW + 7],
       ]);
       expect(await fates(store, "run-2")).toEqual([["a", undefined, undefined]]);

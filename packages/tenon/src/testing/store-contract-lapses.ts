@@ -21,6 +21,10 @@ import {
 
 const YES = { approved: true, by: "ann" };
 
+function at(ms: number): { readonly expiresAt: number } {
+  return { expiresAt: NOW + ms };
+}
+
 /** Pauses that end without a person. */
 export function lapseContract(open: OpenStore): void {
   describe("the time of a pause", () => {
@@ -63,7 +67,6 @@ export function lapseContract(open: OpenStore): void {
       const first = await started(store, "run-1", "thread-1");
       const held = await started(store, "run-2", "thread-2");
       const spared = await started(store, "run-3", "thread-3");
-      const at = (ms: number): { readonly expiresAt: number } => ({ expiresAt: NOW + ms });
       await paused(store, first, pause("late", first, at(90)), pause("later", first, at(80)), "never");
       await opened(store, held, pause("held", held, at(90)), pause("answered", held, at(10)));
       await paused(store, spared, pause("spared", spared, at(91)));

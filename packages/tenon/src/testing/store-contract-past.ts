@@ -35,4 +35,5 @@ export async function expectGone(store: Store, runId: string): Promise<void> {
   expect(await store.park(runId, 1, [])).toBe("fenced");
   expect(await store.append({ runId, epoch: 1, records: [record("b")] })).toBe("fenced");
   await store.release(runId, 1);
+  expect(await store.renew([{ runId, epoch: 1 }], lease())).toEqual({ lost: [runId], cancels: [], woken: [] });
 }

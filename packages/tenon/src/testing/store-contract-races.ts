@@ -6,6 +6,7 @@ import {
   doubt,
   ended,
   fates,
+  idsOf,
   isKind,
   lease,
   NOW,
@@ -71,8 +72,8 @@ const answers: readonly Answer[] = [
   {
     name: "the end",
     give: (store, run) => ended(store, run, outcome(), NOW + 7),
-    decision: undefined,
-    at: undefined,
+    decision: { lapsed: "cancelled" },
+    at: NOW + 7,
   },
 ];
 
@@ -95,13 +96,13 @@ export function raceContract(open: OpenStore): void {
       await second.give(store, run);
       expect(await fates(store, "run-1")).toEqual(fate);
       expect(await store.pauses({})).toEqual([]);
-      expect(await store.signal("run-1", [signal("p", { approved: true, by: "zoe" })])).toEqual(
-        first.decision === undefined
-          ? { kind: "refused", name: "p", why: "closed" }
-          : { kind: "refused", name: "p", why: "answered", known: first.decision },
-      );
-      if (first.decision !== undefined)
-        expect(await store.signal("run-1", [signal("p", first.decision)])).toEqual({ kind: "recorded" });
+      expect(await store.signal("run-1", [signal("p", { approved: true, by: "zoe" })])).toEqual({
+        kind: "refused",
+        name: "p",
+        why: "answered",
+        known: first.decision,
+      });
+      expect(await store.signal("run-1", [signal("p", first.decision)])).toEqual({ kind: "recorded" });
       expect(await fates(store, "run-1")).toEqual(fate);
     });
 
@@ -116,6 +117,28 @@ export function raceContract(open: OpenStore): void {
       expect(taken.signals.map(({ name, value }) => [name, value])).toEqual([
         ["p", YES],
         ["q", { lapsed: "cancelled" }],
+      ]);
+    });
+
+    test("a pause that opens after the cancel takes no decision, but what is in doubt does", async () => {
+      const store = await openStore(open);
+      const run = await started(store, "run-1", "thread-1");
+      await store.cancel("run-1", NOW, "cancelled");
+      await opened(store, run, pause("p", run, { expiresAt: NOW + 1 }), doubt("d", run), pause("q", run));
+      expect(await idsOf(store.pauses({}))).toEqual(["d"]);
+      expect(await store.signal("run-1", [signal("p")])).toEqual({
+        kind: "refused",
+        name: "p",
+        why: "answered",
+        known: { lapsed: "cancelled" },
+      });
+      await store.expire(NOW + 1);
+      expect(await store.park("run-1", 1, ["p", "d", "q"])).toMatchObject({ cancelAsked: true });
+      expect(await store.signal("run-1", [signal("d")])).toEqual({ kind: "recorded" });
+      expect(await fates(store, "run-1")).toEqual([
+        ["p", { lapsed: "cancelled" }, NOW],
+        ["d", YES, NOW],
+        ["q", { lapsed: "cancelled" }, NOW],
       ]);
     });
 

@@ -3,10 +3,14 @@ import { BadInputError } from "../../src/errors/run-errors.js";
 import { memoryStore } from "../../src/journal/memory-store.js";
 import { storeContract } from "../../src/testing/store-contract.js";
 import {
+  doubt,
   ended,
   lease,
   newRun,
   NOW,
+  opened,
+  outcome,
+  pause,
   paused,
   record,
   request,
@@ -52,6 +56,69 @@ describe("memoryStore({ keep })", () => {
     store.leaveQueue("thread-1", busy.kind === "busy" ? busy.ticket! : 0);
     expect(store.thread("thread-1")).toBeUndefined();
     expect(await started(store, "run-4", "thread-1", { owner: "bob" })).toMatchObject({ n: 1, owner: "bob" });
+  });
+
+  test("what it forgets takes its pauses along, those in doubt too", async () => {
+    const store = memoryStore({ keep: 1 });
+    const run = await started(store, "run-1", "thread-1", { owner: "ann" });
+    await opened(store, run, pause("a", run), doubt("b", run));
+    await store.signal("run-1", [signal("a")]);
+    await ended(store, run, outcome("cancelled"));
+    expect(store.pauses({}).map(({ id }) => id)).toEqual(["b"]);
+    await ended(store, await started(store, "run-2", "thread-2"));
+    expect(store.pauses({})).toEqual([]);
+    expect(store.audit("run-1")).toEqual([]);
+    expect(store.signal("run-1", [signal("b")])).toEqual({ kind: "absent" });
+    expect(store.threadsOf("ann")).toEqual([]);
+    store.expire(NOW + 99_000);
+    expect(await started(store, "run-1", "thread-1")).toMatchObject({ n: 1, owner: undefined });
+    expect(store.audit("run-1")).toEqual([]);
+  });
+
+  test("keep: 0 forgets a run as it ends, and a thread as its last run does", async () => {
+    const store = memoryStore({ keep: 0 });
+    const run = await started(store, "run-1", "thread-1", { owner: "ann" });
+    await opened(store, run, doubt("b", run));
+    await ended(store, run);
+    expect([store.pauses({}), store.runs({}), store.threadsOf("ann")]).toEqual([[], [], []]);
+    expect(store.prune(Infinity, 100)).toBe(0);
+    expect(store.erase("thread-1")).toEqual({ erased: 0 });
+  });
+
+  test("runs that were pruned or erased do not count as kept", async () => {
+    const store = memoryStore({ keep: 4 });
+    const past = async (...ids: readonly string[]): Promise<void> => {
+      for (const id of ids)
+        await ended(store, await started(store, id, `thread-${id[0]}`), outcome(), NOW + Number(id[1]));
+    };
+    const left = (): readonly string[] => store.runs({}).map(({ id }) => id);
+    await past("a1", "b2", "a3", "b4");
+    expect(store.prune(NOW + 2, 100)).toBe(1);
+    await past("c5");
+    expect(left()).toEqual(["c5", "b4", "a3", "b2"]);
+    // The last in the list goes, then the first, then one between.
+    expect(store.erase("thread-c")).toEqual({ erased: 1 });
+    await past("c6");
+    expect(left()).toEqual(["c6", "b4", "a3", "b2"]);
+    expect(store.erase("thread-a")).toEqual({ erased: 1 });
+    await past("a7", "a8");
+    expect(left()).toEqual(["a8", "a7", "c6", "b4"]);
+    expect(store.prune(Infinity, 100)).toBe(4);
+    expect(left()).toEqual([]);
+    await past("a1", "b2", "c3", "d4", "e5");
+    expect(left()).toEqual(["e5", "d4", "c3", "b2"]);
+    expect(store.window("thread-a", 9, 9)).toEqual([]);
+  });
+
+  test("a thread that is waited for outlives its runs, and erase forgets it all the same", async () => {
+    const store = memoryStore({ keep: 0 });
+    const run = await started(store, "run-1", "thread-1", { owner: "ann" });
+    store.start(request(newRun("run-2", "thread-1", { owner: "ann" }), { queue: true }));
+    await ended(store, run);
+    expect(store.threadsOf("ann")).toEqual(["thread-1"]);
+    expect(store.erase("thread-1")).toEqual({ erased: 0 });
+    expect(store.threadsOf("ann")).toEqual([]);
+    expect(await started(store, "run-3", "thread-1", { owner: "bob" })).toMatchObject({ n: 1, owner: "bob" });
   });
 
   test("keeps 1000 by default", async () => {

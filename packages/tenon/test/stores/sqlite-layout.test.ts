@@ -72,7 +72,7 @@ describe("names of ended runs move together", () => {
       expect(await one.park("run-1", 1, [])).toBe("fenced");
       expect(await one.append({ runId: "run-1", epoch: 1, records: [record("late")] })).toBe("fenced");
       expect(await one.append({ runId: "run-1", epoch: 1, records: [record("a"), record("b")] })).toBe("fenced");
-      expect(await one.renew([{ runId: "run-1", epoch: 1 }], lease())).toEqual({ lost: [], cancels: [] });
+      expect(await one.renew([{ runId: "run-1", epoch: 1 }], lease())).toEqual({ lost: [], cancels: [], woken: [] });
       expect(await one.runs({ runnableAt: NOW + 1e9 })).toEqual([]);
       expect(await one.runs({ status: ["running"] })).toEqual([]);
     }

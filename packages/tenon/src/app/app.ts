@@ -153,7 +153,7 @@ export class App implements AsyncDisposable {
 
   /** One pass over runs that nobody has: continues each until it ends or pauses. */
   recover(): Promise<RecoverReport> {
-    return this.#control.recover();
+    return this.#control.recovery.recover();
   }
 
   /**

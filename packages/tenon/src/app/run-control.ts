@@ -1,13 +1,11 @@
 import type { BoundAgent } from "../agents/bound-agent.js";
 import { LOOP_VERSION } from "../agents/loop.js";
 import { AppClosedError, RunExistsError, RunNotFoundError, ThreadBusyError } from "../errors/run-errors.js";
-import { toErrorData } from "../errors/tenon-error.js";
 import type { EmbeddedEngine } from "../journal/embedded-engine.js";
 import type { Started } from "../journal/start-options.js";
 import type { NewRun, RunRow, Store } from "../journal/store.js";
 import type { Model } from "../llm/model.js";
 import type { JsonObject } from "../protocol/json.js";
-import type { ErrorData } from "../protocol/outcome.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
 import type { Toolset } from "../tools/toolset.js";
 import { isPromise, type Maybe } from "../util/class.js";
@@ -17,10 +15,10 @@ import type { ResumeOptions, RunInput, RunOptions } from "./app-options.js";
 import type { RunInputs } from "./active-run.js";
 import type { Assembly } from "./assembly.js";
 import { readDecisions, type Decisions } from "./decisions.js";
-import type { RecoverReport } from "./recover-report.js";
 import type { RunListener } from "./run-events.js";
 import type { RunDecisions } from "./run-decisions.js";
 import { RunFollower } from "./run-follower.js";
+import { RunRecovery } from "./run-recovery.js";
 import type { RunRegistry } from "./run-registry.js";
 import { checkResumeRequest, checkRunId, checkRunRequest, storedMetadata } from "./run-request.js";
 import { endedResult, neverStarted, type RunResult } from "./run-result.js";
@@ -36,7 +34,7 @@ interface RunsOwn {
   readonly extra: readonly ToolEntry[];
 }
 
-/** Starts, resumes, cancels and recovers runs. */
+/** Starts, resumes and cancels runs. */
 export class RunControl {
   readonly #assembly: Assembly;
   readonly #engine: EmbeddedEngine;
@@ -46,6 +44,8 @@ export class RunControl {
   readonly #ids: Ids;
   readonly #follower: RunFollower;
   readonly #decisions: RunDecisions;
+  /** Continues what was left. */
+  readonly recovery: RunRecovery;
 
   constructor(
     assembly: Assembly,
@@ -63,6 +63,7 @@ export class RunControl {
     this.#clock = clock;
     this.#ids = ids;
     this.#follower = new RunFollower(engine, registry, clock);
+    this.recovery = new RunRecovery(engine, registry, this.#follower, clock);
   }
 
   /** Starts a run and gives its result. Rejects for what the caller must mend, before anything is stored. */
@@ -218,48 +219,13 @@ export class RunControl {
     return this.#follower.goOn(runId, await this.#registry.inputsOf(run, {}, undefined, undefined, true), undefined);
   }
 
-  /** One pass over the runs that nobody has: continues each until it ends or pauses, and gives those that it cannot continue. */
-  async recover(): Promise<RecoverReport> {
-    const skipped: { runId: string; error: ErrorData }[] = [];
-    const runs = await this.runnable();
-    const results = await Promise.all(
-      runs.map(async (run) => {
-        try {
-          return await this.continueLeft(run);
-        } catch (thrown) {
-          skipped.push({ runId: run.id, error: toErrorData(thrown) });
-          return undefined;
-        }
-      }),
-    );
-    return { continued: results.filter((result) => result !== undefined), skipped };
-  }
-
-  /** The runs that nobody has and that can go on; pauses whose time is over are answered first. */
-  async runnable(): Promise<readonly RunRow[]> {
-    this.#engine.assertOpen();
-    await this.#store.expire(this.#clock.now());
-    return this.#store.runs({ runnableAt: this.#clock.now(), limit: 100_000 });
-  }
-
-  /** Continues a run until it ends or pauses, if nobody else has it by now. */
-  async takeUp(run: RunRow): Promise<void> {
-    this.#engine.assertOpen();
-    await this.#follower.takeUp(run.id, await this.#registry.inputsOf(run, {}, undefined, undefined, false));
-  }
-
-  /** Continues a run that was left by a process that is gone. */
-  async continueLeft(run: RunRow): Promise<RunResult<any>> {
-    return this.#follower.goOn(run.id, await this.#registry.inputsOf(run, {}, undefined, undefined, false), undefined);
-  }
-
   /** Ends the holder of a thread for a newer run. */
   readonly #replace = (holder: RunRow): Promise<unknown> => this.cancel(holder.id, "superseded");
 
   /** A left run stands in the way of its thread: continue it, or say who is in the way where that cannot be done here. */
   readonly #makeWay = async (holder: RunRow): Promise<unknown> => {
     try {
-      return await this.continueLeft(holder);
+      return await this.recovery.continueLeft(holder);
     } catch (thrown) {
       if (AppClosedError.is(thrown)) throw thrown;
       throw new ThreadBusyError(holder.threadId, holder.id, [], thrown);

@@ -58,7 +58,7 @@ export class Worker {
     const ended = (): boolean => closing.aborted || signal?.aborted === true;
     while (!ended()) {
       try {
-        this.#takeAll(await this.#control.runnable());
+        this.#takeAll(await this.#control.recovery.runnable());
       } catch {
         // A store that cannot be used now is asked again at the next pass; `health` tells of it.
       }
@@ -82,7 +82,7 @@ export class Worker {
 
   async #take(run: RunRow): Promise<void> {
     try {
-      await this.#control.takeUp(run);
+      await this.#control.recovery.takeUp(run);
       this.#skipped.delete(run.id);
     } catch (thrown) {
       if (!AppClosedError.is(thrown)) this.#skip(run.id, toErrorData(thrown));

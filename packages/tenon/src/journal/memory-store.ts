@@ -13,6 +13,7 @@ import type {
   JournalRecord,
   Lease,
   ParkResult,
+  PauseFilter,
   PastRun,
   PickUpResult,
   Renewed,
@@ -193,13 +194,7 @@ export class MemoryStore implements Store {
     return this.#threads.window(this.#thread(threadId), before, count);
   }
 
-  pauses({
-    runId,
-    threadId,
-  }: {
-    readonly runId?: string | undefined;
-    readonly threadId?: string | undefined;
-  }): readonly Pause[] {
+  pauses({ runId, threadId }: PauseFilter): readonly Pause[] {
     return this.#pauses.list(runId, threadId);
   }
 
@@ -226,7 +221,6 @@ export class MemoryStore implements Store {
   }
 
   check(): void {}
-
   close(): void {}
 
   /** A thread is kept, or it is found with the run that founded it. */

@@ -154,6 +154,12 @@ export interface RunFilter {
   readonly limit?: number | undefined;
 }
 
+/** Of one run, of one thread, or all. */
+export interface PauseFilter {
+  readonly runId?: string | undefined;
+  readonly threadId?: string | undefined;
+}
+
 export interface PastRun {
   readonly run: RunRow;
   readonly records: readonly JournalRecord[];
@@ -204,10 +210,7 @@ export interface Store {
   /** The last `count` ended runs of a thread before run number `before`, oldest first, with their records. */
   window(threadId: string, before: number, count: number): Maybe<readonly PastRun[]>;
   /** Open pauses, oldest first. */
-  pauses(filter: {
-    readonly runId?: string | undefined;
-    readonly threadId?: string | undefined;
-  }): Maybe<readonly Pause[]>;
+  pauses(filter: PauseFilter): Maybe<readonly Pause[]>;
   /** All pauses of a run, in the order they opened, with what became of each. */
   audit(runId: string): Maybe<readonly PauseAudit[]>;
   /** Threads of an owner. */

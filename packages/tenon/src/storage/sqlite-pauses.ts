@@ -1,6 +1,6 @@
 import type { JsonValue } from "../protocol/json.js";
 import type { Lapsed, Pause, PauseAudit } from "../protocol/pause.js";
-import type { Signal, SignalResult } from "../journal/store.js";
+import type { PauseFilter, Signal, SignalResult } from "../journal/store.js";
 import { canonicalJson } from "../util/canonical-json.js";
 import { isLarge, keepLarge, wholeText } from "./sqlite-blobs.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
@@ -84,10 +84,7 @@ export function openPausesOf(connection: SqliteConnection, run: number): readonl
 }
 
 /** See `Store.pauses`. */
-export function listPauses(
-  connection: SqliteConnection,
-  filter: { readonly runId?: string | undefined; readonly threadId?: string | undefined },
-): readonly Pause[] {
+export function listPauses(connection: SqliteConnection, filter: PauseFilter): readonly Pause[] {
   let sql = `SELECT ${PAUSE_JSON} AS json FROM pauses p WHERE p.open = 1`;
   const values: string[] = [];
   if (filter.runId !== undefined) {

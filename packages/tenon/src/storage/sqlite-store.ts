@@ -9,6 +9,7 @@ import type {
   JournalRecord,
   Lease,
   ParkResult,
+  PauseFilter,
   PastRun,
   PickUpResult,
   Renewed,
@@ -170,10 +171,7 @@ export class SqliteStore implements Store {
     return this.#run((connection) => windowOf(connection, threadId, before, count));
   }
 
-  pauses(filter: {
-    readonly runId?: string | undefined;
-    readonly threadId?: string | undefined;
-  }): Maybe<readonly Pause[]> {
+  pauses(filter: PauseFilter): Maybe<readonly Pause[]> {
     return this.#run((connection) => listPauses(connection, filter));
   }
 

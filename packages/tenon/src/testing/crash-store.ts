@@ -5,6 +5,7 @@ import type {
   JournalRecord,
   Lease,
   ParkResult,
+  PauseFilter,
   PastRun,
   PickUpResult,
   Renewed,
@@ -148,10 +149,7 @@ export class CrashStore implements Store {
     return this.#read(() => this.#inner.window(threadId, before, count));
   }
 
-  pauses(filter: {
-    readonly runId?: string | undefined;
-    readonly threadId?: string | undefined;
-  }): Maybe<readonly Pause[]> {
+  pauses(filter: PauseFilter): Maybe<readonly Pause[]> {
     return this.#read(() => this.#inner.pauses(filter));
   }
 

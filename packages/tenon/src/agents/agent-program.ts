@@ -1,4 +1,4 @@
-import type { ChildOp, OnEnd, Program, RunOp, Scope, Steps } from "../journal/engine.js";
+import type { ChildOp, OnEnd, Op, Program, RunOp, Scope, Steps } from "../journal/engine.js";
 import { JournalError } from "../errors/run-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
 import type { Outcome } from "../protocol/outcome.js";
@@ -6,11 +6,12 @@ import type { Pause } from "../protocol/pause.js";
 import type { AbortReason } from "../util/abort.js";
 import { isPromise, type Maybe } from "../util/class.js";
 import { CallSequence } from "./call-sequence.js";
-import { admitCall, executeCall, reconcile, reviewCall, runPlainCall } from "./call-steps.js";
+import { admitCall, executeCall, reconcile, reviewCall, runPlainCall, waitingOp } from "./call-steps.js";
 import { readPast, runLoop } from "./loop.js";
 import { ModelTurn } from "./model-turn.js";
 import { RunState, type RunPorts } from "./run-state.js";
 import { failed } from "./stop-rules.js";
+import type { CallRecord, OpenRecord } from "./turn-record.js";
 
 /** A run of one agent, as an engine serves it: the loop, and the tasks that it names. */
 export class AgentProgram implements Program {
@@ -51,6 +52,11 @@ export class AgentProgram implements Program {
 
   child(op: ChildOp, scope: Scope): Steps<unknown> {
     return new CallSequence(this.state, scope, op).run();
+  }
+
+  /** A plain read that asked for something ended without a result: it goes on as a sequence of its own. */
+  next(op: Op, result: unknown): Op | undefined {
+    return op.type === "run" && op.task === "call" ? waitingOp(op, result as CallRecord | OpenRecord) : undefined;
   }
 
   waiting(about: Pause): void {

@@ -11,7 +11,7 @@ import { CallSteps } from "./call-steps-record.js";
 import { pauseOf, type Asking } from "./pause-of-call.js";
 import { givenUp, refusalBy } from "./refusal.js";
 import type { RunState } from "./run-state.js";
-import { notRun, unknownOutcome } from "./transcript.js";
+import { unknownOutcome } from "./transcript.js";
 import { isOpen, type CallRecord, type OpenRecord } from "./turn-record.js";
 
 /** How a call ends without its handler: with an error result, or with what is known to have happened. */
@@ -186,7 +186,8 @@ export class CallSequence {
 
   /** The run was ended while a handler waited: what it did before its question is done, and the rest is not. */
   *#droppedAtQuestion(going: Going, digest: string): Steps<Ending | undefined> {
-    if (this.#tool?.access === "read") return { result: notRun(this.#name) };
+    if (this.#tool?.access === "read")
+      return { result: failure("cancelled", `${this.#name} was stopped before it gave a result`) };
     if (this.#tool?.inDoubt === "ask") return yield* this.#findOut(going, "", "cancel", { digest });
     return { result: unknownOutcome(this.#name) };
   }

@@ -1,4 +1,4 @@
-import type { OnEnd, Op, Scope } from "../journal/engine.js";
+import type { OnEnd, Op, RunOp, Scope } from "../journal/engine.js";
 import type { JsonObject, JsonValue } from "../protocol/json.js";
 import type { ToolCallPart } from "../protocol/message.js";
 import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
@@ -14,7 +14,7 @@ import { CallRun } from "./call-run.js";
 import { lineUp, placeInTurn } from "./exclusive-calls.js";
 import type { RunState } from "./run-state.js";
 import { notRun } from "./transcript.js";
-import { callKey, type CallRecord, type OpenRecord } from "./turn-record.js";
+import { callKey, isOpen, type CallRecord, type OpenRecord } from "./turn-record.js";
 
 /** A call of a turn, as its operation carries it. `refusal`: it is not run, and this is why. */
 export interface TurnCall {
@@ -70,9 +70,10 @@ export function callOp(
 }
 
 /** What a plain read that waits becomes: a sequence of its own that goes on from its record. */
-export function waitingOp(turn: number, call: ToolCallPart, open: OpenRecord): Op {
-  const input: TurnCall = { call, refusal: undefined, open };
-  return { type: "child", key: callKey(turn, call.callId), what: "call", input };
+export function waitingOp({ key, input }: RunOp, record: CallRecord | OpenRecord): Op | undefined {
+  if (!isOpen(record)) return undefined;
+  const turnCall: TurnCall = { call: (input as TurnCall).call, refusal: undefined, open: record };
+  return { type: "child", key, what: "call", input: turnCall };
 }
 
 /**

@@ -10,9 +10,8 @@ import { noteCalls } from "./repeated-calls.js";
 import { takePast } from "./past-transcript.js";
 import type { RunState } from "./run-state.js";
 import { canceled, completed, failed, stopBeforeCalls, stopBeforeModel } from "./stop-rules.js";
-import { settledCalls } from "./settle-calls.js";
 import { editsOf, notRun, resultPart, userMessage, withEdits } from "./transcript.js";
-import { callsOf, modelKey, textOfParts, type CallRecord, type OpenRecord, type TurnRecord } from "./turn-record.js";
+import { callsOf, modelKey, textOfParts, type CallRecord, type TurnRecord } from "./turn-record.js";
 
 /** The loop's own version, kept with each run. */
 export const LOOP_VERSION = 1;
@@ -63,8 +62,7 @@ export function* runLoop(scope: Scope, state: RunState, fresh: boolean): Steps<O
     }
 
     const over = stopBeforeCalls(state, calls.length);
-    const made = (yield callOps(state, scope, turn, answer, calls, over?.why)) as readonly (CallRecord | OpenRecord)[];
-    const records = yield* settledCalls(turn, calls, made);
+    const records = (yield callOps(state, scope, turn, answer, calls, over?.why)) as readonly CallRecord[];
     const edits = editsOf(calls, records);
     // The message was not sent to the model yet.
     if (edits !== undefined)

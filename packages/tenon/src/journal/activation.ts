@@ -168,6 +168,10 @@ export class Activation extends Ending implements Served, WriteFaults, OnEnd<Out
     return true;
   }
 
+  next(op: Op, result: unknown): Op | undefined {
+    return this.program.next(op, result);
+  }
+
   dropped(op: Op): void {
     if (op.type === "run") this.#running--;
   }

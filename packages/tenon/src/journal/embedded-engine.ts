@@ -172,7 +172,7 @@ export class EmbeddedEngine {
     options: StartOptions,
   ): Promise<Started> {
     let busy = first;
-    const ticket = first.ticket;
+    let { ticket } = first;
     let started = false;
     try {
       for (let tries = 0; ; tries++) {
@@ -198,6 +198,8 @@ export class EmbeddedEngine {
           return await this.#started(result, run, programOf, options);
         }
         busy = result;
+        // A place that was lost meanwhile (the thread was erased, this process was frozen) is another one now.
+        ticket = result.ticket;
       }
     } finally {
       if (!started && ticket !== undefined && !this.#closed) await this.store.leaveQueue(run.threadId, ticket);

@@ -74,6 +74,11 @@ export interface Program {
   /** Expected failures are results. What fails, or is thrown, fails the run. */
   task(op: RunOp, end: OnEnd<unknown>): void;
   child(op: ChildOp, scope: Scope): Steps<unknown>;
+  /**
+   * The operation that follows in the place of one that has its result, without waiting for those beside it; the step is then
+   * given its result instead. Asked again whenever the result is read from its record: it must say the same.
+   */
+  next(op: Op, result: unknown): Op | undefined;
   /** A wait opened: nobody has answered it yet. */
   waiting(about: Pause): void;
   /** The outcome of a run whose `main` threw. */

@@ -16,6 +16,8 @@ export interface Served {
   took(op: Op, result: unknown, late: boolean): boolean;
   /** An operation failed. */
   dropped(op: Op): void;
+  /** See `Program.next`. */
+  next(op: Op, result: unknown): Op | undefined;
   step(op: StepOp): Promise<unknown>;
 }
 
@@ -58,9 +60,7 @@ export class Sequence<R> implements Scope {
 
   /** An operation of the step has its result. */
   took(op: Op, at: number, result: unknown): void {
-    if (!this.#served.took(op, result, !this.#starting)) return;
-    this.#results[at] = result;
-    if (--this.#left === 0 && !this.#starting) this.#goOn(this.#results);
+    if (this.#served.took(op, result, !this.#starting)) this.#fill(op, at, result);
   }
 
   /** An operation of the step failed: the first one that does ends the sequence. */
@@ -96,16 +96,28 @@ export class Sequence<R> implements Scope {
         const op = ops[i]!;
         const record = this.#served.recorded(op);
         if (record === undefined) this.#served.start(op, new OpenOp(this, op, i));
-        else {
-          this.#results[i] = record.value;
-          this.#left--;
-        }
+        else this.#fill(op, i, record.value);
       }
     } catch (thrown) {
       this.#fail(thrown);
     }
     this.#starting = false;
     return this.#left === 0;
+  }
+
+  #fill(op: Op, at: number, result: unknown): void {
+    const next = this.#served.next(op, result);
+    if (next !== undefined) return this.#follow(next, at);
+    this.#results[at] = result;
+    if (--this.#left === 0 && !this.#starting) this.#goOn(this.#results);
+  }
+
+  /** Starts what follows in the place of an operation. */
+  #follow(op: Op, at: number): void {
+    const start = (): void => this.#served.start(op, new OpenOp(this, op, at));
+    const ready = this.#served.ready([op]);
+    if (ready === undefined) start();
+    else void ready.then(start);
   }
 
   #fail(thrown: unknown): void {

@@ -14,7 +14,7 @@ export type Reviewed = { readonly input: JsonValue } | { readonly denied: ToolFa
 
 /**
  * An input that a person changed, on its way to the handler: it has to fit today's tool, and the before-hooks may allow or deny
- * it. A hook that would change it, or ask about it, denies it: a person has decided.
+ * it. A hook that would change it denies it; one that asks has its answer: a person has decided.
  */
 export function review(
   call: CallRequest,

@@ -7,10 +7,10 @@ import { compileSchema } from "../schema/compile-schema.js";
 import { jsonSchema } from "../schema/json-schema-source.js";
 import { loadFor } from "../schema/load-for.js";
 import { editedInput } from "../tools/edit-input.js";
-import { answerFault } from "../tools/handler-questions.js";
 import { encoded } from "../tools/checked-values.js";
 import { OpenCalls } from "../tools/open-calls.js";
 import type { Toolset } from "../tools/toolset.js";
+import { copyPlain } from "../util/copy-plain.js";
 import type { Deadlines } from "../util/deadlines.js";
 import { assertFits } from "./decisions.js";
 
@@ -46,8 +46,10 @@ export async function checkDecision(
   if ("answer" in decision && pause.schema !== undefined) {
     const schema = jsonSchema(pause.schema);
     await loadFor([schema]);
-    const fault = await answerFault(compileSchema(schema, "answer"), decision.answer as JsonValue);
-    if (fault !== undefined) throw refused(pause, `The answer does not fit: ${fault}`, "Change the answer");
+    const checked = await compileSchema(schema, "answer").check(copyPlain(decision.answer));
+    if (!checked.ok) throw refused(pause, `The answer does not fit: ${checked.message}`, "Change the answer");
+    // With its repairs: only so is it known what of it is sensitive.
+    return { ...decision, answer: checked.input };
   }
   if ("action" in decision && decision.action === "done" && tool !== undefined) {
     const result = await encoded(tool, decision.result, environment);

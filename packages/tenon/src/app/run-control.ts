@@ -189,11 +189,12 @@ export class RunControl {
     this.#engine.assertOpen();
     checkRunId(runId);
     checkResumeRequest(options);
-    readDecisions(decisions);
+    // Read at once: what the caller does with its objects from here on changes nothing.
+    const read = readDecisions(decisions);
     const run = await this.#store.run(runId);
     if (run === undefined) throw new RunNotFoundError(runId);
     const inputs = await this.#registry.inputsOf(run, options, options.onEvent, stream, run.outcome !== undefined);
-    await this.#decisions.take(runId, decisions, async () => inputs.tools);
+    await this.#decisions.take(runId, read, async () => inputs.tools);
     return this.#follower.goOn(runId, inputs, options.signal);
   }
 
@@ -201,10 +202,10 @@ export class RunControl {
   async decide(runId: string, decisions: Decisions): Promise<void> {
     this.#engine.assertOpen();
     checkRunId(runId);
-    readDecisions(decisions);
+    const read = readDecisions(decisions);
     const run = await this.#store.run(runId);
     if (run === undefined) throw new RunNotFoundError(runId);
-    await this.#decisions.take(runId, decisions, () => this.#registry.toolsOf(run));
+    await this.#decisions.take(runId, read, () => this.#registry.toolsOf(run));
   }
 
   /** Stops a run, wherever it is, and waits for its end. A run that has ended stays as it is. */

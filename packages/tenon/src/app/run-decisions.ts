@@ -2,12 +2,11 @@ import { DecisionRefusedError, RunNotFoundError } from "../errors/run-errors.js"
 import type { EmbeddedEngine } from "../journal/embedded-engine.js";
 import type { Signal, SignalResult } from "../journal/store.js";
 import type { JsonValue } from "../protocol/json.js";
-import type { Lapsed } from "../protocol/pause.js";
+import type { Decision, Lapsed } from "../protocol/pause.js";
 import type { Toolset } from "../tools/toolset.js";
 import type { Clock } from "../util/clock.js";
 import type { Deadlines } from "../util/deadlines.js";
 import { checkDecision } from "./check-decision.js";
-import { readDecisions, type Decisions } from "./decisions.js";
 
 /** Takes decisions about pauses, all or nothing: checked, then compared with what was decided before in one transaction. */
 export class RunDecisions {
@@ -22,14 +21,17 @@ export class RunDecisions {
   }
 
   /** Throws `DecisionRefusedError`, having taken none, where one of them does not count. */
-  async take(runId: string, decisions: Decisions, tools: () => Promise<Toolset>): Promise<void> {
-    const read = readDecisions(decisions);
-    if (read.size === 0) return;
+  async take(
+    runId: string,
+    decisions: ReadonlyMap<string, Decision>,
+    tools: () => Promise<Toolset>,
+  ): Promise<void> {
+    if (decisions.size === 0) return;
     const { store } = this.#engine;
     const audit = new Map((await store.audit(runId)).map((entry) => [entry.pause.id, entry]));
     const signals: Signal[] = [];
     let parts: Parameters<typeof checkDecision>[2] | undefined;
-    for (const [pauseId, decision] of read) {
+    for (const [pauseId, decision] of decisions) {
       const entry = audit.get(pauseId);
       if (entry === undefined) throw unknownPause(pauseId);
       parts ??= { records: await store.records(runId), tools: await tools(), deadlines: this.#deadlines };

@@ -7,6 +7,7 @@ import { jsonSchema } from "../schema/json-schema-source.js";
 import { loadFor } from "../schema/load-for.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import type { Toolset } from "../tools/toolset.js";
+import { copyPlain } from "../util/copy-plain.js";
 import { mergePatch } from "../util/merge-patch.js";
 
 const MASK = "***";
@@ -40,12 +41,21 @@ async function shownDecision(
     return { ...decision, result: tool === undefined ? MASK : (tool.output?.mask(decision.result) ?? decision.result) };
   if (!("edit" in decision) || decision.edit === undefined) return decision;
   const input = admittedInput(records, pause.callId);
-  // Which values are sensitive is known of the whole input: a change alone may not tell which case of a union it is of.
-  const masked =
-    tool === undefined || input === undefined
-      ? MASK
-      : tool.input.mask(mergePatch(structuredClone(input), decision.edit) as JsonValue);
+  const masked = tool === undefined || input === undefined ? MASK : await maskedInput(tool, input, decision.edit);
   return { ...decision, edit: shownEdit(decision.edit, masked) };
+}
+
+/**
+ * The input with a change, masked. Which values are sensitive is known of the whole one, with its repairs: a change alone does not
+ * tell which case of a union it is of, or is the text of an object.
+ */
+async function maskedInput(tool: BoundTool, input: JsonValue, edit: JsonObject): Promise<JsonValue> {
+  try {
+    const checked = await tool.input.check(mergePatch(copyPlain(input), edit));
+    return checked.ok ? tool.input.mask(checked.input) : MASK;
+  } catch {
+    return MASK;
+  }
 }
 
 /** The schema that the question was stored with says what is sensitive. */

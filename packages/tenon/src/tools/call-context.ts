@@ -24,6 +24,10 @@ export class CallContext implements DurableToolContext<any>, OpenCall {
   race: { cutShort(reason: AbortReason): void } | undefined;
   /** How the handler left without a value, once it did. */
   left: Left | undefined;
+  /** The handler waits for what never comes: it was dropped after its call was over. */
+  dropped = false;
+  /** Hears of that, once the call has its result. */
+  onDropped: (() => void) | undefined;
   readonly #environment: CallEnvironment;
   readonly #name: string;
   readonly #resumption: Resumption | undefined;
@@ -93,9 +97,17 @@ export class CallContext implements DurableToolContext<any>, OpenCall {
 
   /** The handler goes no further: its call ends, or waits, without it. */
   leave(left: Left): void {
-    if (this.settled || this.left !== undefined) return;
+    if (this.left !== undefined) return;
+    // What comes first counts: a call whose time is over, or whose run was stopped, asks nobody any more.
+    if (this.settled || this.#aborted !== undefined) return this.drop();
     this.left = left;
     this.abort("paused");
+  }
+
+  drop(): void {
+    if (this.dropped) return;
+    this.dropped = true;
+    this.onDropped?.();
   }
 
   /** What the handler reported so far, in whole nano-USD: rounded up, where more than a billionth of it is over. */

@@ -1,12 +1,14 @@
 import type { JsonObject, JsonValue } from "../protocol/json.js";
 import { copyPlain } from "../util/copy-plain.js";
 import { mergePatch } from "../util/merge-patch.js";
-import type { Maybe } from "../util/class.js";
+import { chain, type Maybe } from "../util/class.js";
 import type { BoundTool } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
 import { validated } from "./checked-values.js";
 
 const MASK = "***";
+
+type Edited = { readonly input: JsonValue } | { readonly message: string };
 
 /**
  * The input of a call with a person's changes, or what is wrong with them. A sensitive field that the patch does not name keeps
@@ -17,19 +19,30 @@ export function editedInput(
   input: JsonValue,
   patch: JsonObject,
   environment: Pick<CallEnvironment, "calls" | "deadlines">,
-): Maybe<{ readonly input: JsonValue } | { readonly message: string }> {
-  const masked = maskedField(tool, mergePatch(copyPlain(input), patch) as JsonValue, patch);
-  if (masked !== undefined)
-    return { message: `${masked}: "${MASK}" stands for a value that is not shown; leave the field out to keep it` };
-  return validated(tool, mergePatch(copyPlain(input), patch), environment);
+): Maybe<Edited> {
+  const edited = mergePatch(copyPlain(input), patch) as JsonValue;
+  const masked = maskedField(tool, input, edited, patch);
+  if (masked !== undefined) return isMasked(masked);
+  return chain(validated(tool, edited, environment), (fits): Edited => {
+    if ("message" in fits) return fits;
+    // A repair may have made values of a text.
+    const repaired = maskedField(tool, input, fits.input, fits.input);
+    return repaired === undefined ? fits : isMasked(repaired);
+  });
 }
 
-/** The path of a sensitive field that the patch sets to the mask. */
-function maskedField(tool: BoundTool, edited: JsonValue, patch: JsonObject): string | undefined {
-  for (const path of masksIn(patch, [])) {
+function isMasked(path: string): { readonly message: string } {
+  return { message: `${path}: "${MASK}" stands for a value that is not shown; leave the field out to keep it` };
+}
+
+/** The path of a sensitive field that a change sets to the mask. One that was the same text before is not changed. */
+function maskedField(tool: BoundTool, before: JsonValue, edited: JsonValue, change: JsonValue): string | undefined {
+  let shown: JsonValue | undefined;
+  for (const path of masksIn(change, [])) {
+    if (valueAt(before, path) === MASK) continue;
     // Another text in its place is masked too only where the field is sensitive.
-    const probe = replaced(edited, path, `${MASK}?`);
-    if (valueAt(tool.input.mask(probe), path) === MASK) return path.join(".");
+    shown ??= tool.input.mask(probeOf(edited));
+    if (valueAt(shown, path) === MASK) return path.join(".");
   }
   return undefined;
 }
@@ -40,11 +53,12 @@ function* masksIn(value: unknown, path: readonly string[]): Iterable<readonly st
     for (const [key, member] of Object.entries(value)) yield* masksIn(member, [...path, key]);
 }
 
-function replaced(value: JsonValue, [key, ...rest]: readonly string[], by: JsonValue): JsonValue {
-  if (key === undefined) return by;
-  if (Array.isArray(value)) return value.map((item, at) => (String(at) === key ? replaced(item, rest, by) : item));
-  const object = value as JsonObject;
-  return { ...object, [key]: replaced(object[key]!, rest, by) };
+/** The same value with another text in place of each mask. */
+function probeOf(value: JsonValue): JsonValue {
+  if (value === MASK) return `${MASK}?`;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(probeOf);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, probeOf(member as JsonValue)]));
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {

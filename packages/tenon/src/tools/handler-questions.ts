@@ -63,12 +63,6 @@ export class HandlerQuestions {
   }
 }
 
-/** What is wrong with an answer by its schema, before it is taken; `undefined` where it fits. */
-export async function answerFault(schema: CompiledSchema, answer: JsonValue): Promise<string | undefined> {
-  const checked = await schema.check(copyPlain(answer));
-  return checked.ok ? undefined : checked.message;
-}
-
 async function answerOf(schema: CompiledSchema, answer: JsonValue): Promise<unknown> {
   const checked = await schema.check(copyPlain(answer));
   if (checked.ok) return schema.toValue(checked.input);

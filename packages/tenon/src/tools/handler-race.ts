@@ -81,10 +81,21 @@ export class HandlerRace implements Deadline {
   }
 
   #endCut(reason: AbortReason): void {
-    if (this.context.settled) return;
-    this.tool.overdue.count++;
+    const { context } = this;
+    if (context.settled) return;
+    if (!context.dropped) {
+      this.tool.overdue.count++;
+      context.onDropped = () => this.#overdueNoMore();
+    }
     this.#close();
-    this.#then.failed(stopped(this.tool, this.context, reason), this);
+    this.#then.failed(stopped(this.tool, context, reason), this);
+  }
+
+  /** A handler that was counted as running after its time has settled, or never will. */
+  #overdueNoMore(): void {
+    if (this.context.onDropped === undefined) return;
+    this.context.onDropped = undefined;
+    this.tool.overdue.count--;
   }
 
   /** The handler goes no further. */
@@ -164,7 +175,7 @@ export class HandlerRace implements Deadline {
     const { tool, context, environment } = this;
     // Whoever was dropped at a question is not counted, and not heard.
     if (context.left !== undefined) return;
-    tool.overdue.count--;
+    this.#overdueNoMore();
     if (environment.emit === undefined) return;
     let result: ToolResult;
     try {

@@ -16,7 +16,11 @@ export type Left =
 
 /** What a handler leaves. */
 export interface LeftCall {
+  /** The call has its result. */
+  readonly settled: boolean;
   leave(left: Left): void;
+  /** The handler waits for what never comes, though it left nothing: its call was over before. */
+  drop(): void;
 }
 
 /** The `pause` of a context. Outside a run the scope's own `pause` answers; without one the call cannot go on. */
@@ -55,6 +59,17 @@ export function stepOf(resumption: Resumption | undefined, call: LeftCall): Dura
     if (resumption === undefined) return toJson(await fn()) as T;
     if (resumption.step === undefined)
       throw new BadInputError("The tool keeps no steps", name, "Declare it with `durable: true`.");
-    return (await resumption.step(steps++, name, fn, (broken) => call.leave({ broken }))) as T;
+    if (call.settled) {
+      call.drop();
+      return new Promise(() => {});
+    }
+    const run = async (): Promise<T> => {
+      try {
+        return await fn();
+      } finally {
+        if (call.settled) call.drop();
+      }
+    };
+    return (await resumption.step(steps++, name, run, (broken) => call.leave({ broken }))) as T;
   };
 }

@@ -1,12 +1,14 @@
 // A process that keeps runs going on a SQLite file until it is killed, and decides what they wait for.
-// Arguments: folder, "busy" (keeps a few runs open for ever) or "drain" (ends when all runs have ended).
+// Arguments: folder, "busy" (keeps a few runs open for ever) or "drain" (ends when all runs have ended), and what is wrong with
+// it, if anything: "keyed" (the tool runs again whatever its call id says), "charge" (the person lets it run again without a
+// look), "known" (the tool says of each call that it happened). A process with a fault kills itself in the middle of such a call.
 import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Agent, createApp, defineTool } from "tenon";
 import { Int } from "tenon/dto";
 import { sqliteStore } from "tenon/sqlite";
 
-const [folder, mode] = process.argv.slice(2);
+const [folder, mode, fault] = process.argv.slice(2);
 const file = join(folder, "effects.txt");
 const OPEN_RUNS = 4;
 
@@ -18,8 +20,23 @@ function note(line) {
 }
 
 /** The world outside: what was done, as anybody can look it up. */
-const wasDone = (line) => existsSync(file) && readFileSync(file, "utf8").split("\n").includes(line);
+const lines = () => (existsSync(file) ? readFileSync(file, "utf8").split("\n") : []);
+const wasDone = (line) => lines().includes(line);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Whether a process that started this call may still be at it. */
+function mayGoOn(name, callId) {
+  const begin = `start ${name} ${callId} `;
+  return lines().some((line) => line.startsWith(begin) && isAlive(Number(line.slice(begin.length))));
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 class Order {}
 Int()(Order.prototype, "n");
@@ -30,22 +47,27 @@ function tool(name, options, act) {
     description: `Does ${name}.`,
     input: Order,
     async run({ n }, ctx) {
-      note(`start ${name} ${ctx.callId}`);
-      return act(ctx, n);
+      const first = !lines().some((line) => line.startsWith(`start ${name} ${ctx.callId} `));
+      note(`start ${name} ${ctx.callId} ${process.pid}`);
+      return act(ctx, n, first);
     },
     ...options,
   });
 }
 
-const effect = (name) => async (ctx) => {
+const dieOf = (name, first) => void (fault === name && first && process.kill(process.pid, "SIGKILL"));
+
+const effect = (name) => async (ctx, _n, first) => {
   await pause(3);
+  if (name === "known") dieOf(name, first);
   note(`effect ${name} ${ctx.callId}`);
+  dieOf(name, first);
   await pause(3);
   return `${name} ${ctx.callId}`;
 };
 const once = async (line) => {
   await pause(2);
-  if (!wasDone(line)) note(line);
+  if (fault === "keyed" || !wasDone(line)) note(line);
   await pause(2);
 };
 
@@ -57,13 +79,17 @@ const tools = [
     "known",
     {
       access: "write",
-      reconcile: (callId) =>
-        wasDone(`effect known ${callId}`) ? { outcome: "done", value: `known ${callId}` } : { outcome: "not-done" },
+      reconcile(callId) {
+        const value = `known ${callId}`;
+        if (fault === "known" || wasDone(`effect known ${callId}`)) return { outcome: "done", value };
+        return { outcome: mayGoOn("known", callId) ? "unknown" : "not-done" };
+      },
     },
     effect("known"),
   ),
-  tool("keyed", { access: "write", inDoubt: "rerun" }, async (ctx) => {
+  tool("keyed", { access: "write", inDoubt: "rerun" }, async (ctx, _n, first) => {
     await once(`effect keyed ${ctx.callId}`);
+    dieOf("keyed", first);
     return `keyed ${ctx.callId}`;
   }),
   tool("quiz", {}, async (ctx) => [await ctx.pause("One?"), await ctx.pause("Two?")]),
@@ -84,12 +110,15 @@ const kinds = [
   ["job"],
   ["charge", "pay", "keyed"],
 ];
+const numberOf = (runId) => Number(runId.split("-").at(-1));
+/** Some of the runs that wait for a person are ended instead. */
+const isToEnd = (runId) => numberOf(runId) % 14 === 8;
 
 const store = sqliteStore(join(folder, "tenon.db"), { synchronous: "normal" });
 /** What is paid: the model calls that the journal had before this process. */
 const paid = new Set();
-for (const { id } of store.runs({ limit: 100_000 }))
-  for (const { key } of store.records(id)) if (key.endsWith("/model")) paid.add(`${id} ${key}`);
+for (const { id } of await store.runs({ limit: 100_000 }))
+  for (const { key } of await store.records(id)) if (key.endsWith("/model")) paid.add(`${id} ${key}`);
 
 const model = {
   specificationVersion: "v4",
@@ -100,7 +129,7 @@ const model = {
     const turn = prompt.filter(({ role }) => role === "assistant").length + 1;
     if (paid.has(`${runId} turn:${turn}/model`)) note(`violation ${runId} paid again for turn ${turn}`);
     await pause(3);
-    const names = turn === 1 ? kinds[Number(runId.split("-").at(-1)) % kinds.length] : turn === 2 ? ["look"] : [];
+    const names = turn === 1 ? kinds[numberOf(runId) % kinds.length] : turn === 2 ? ["look"] : [];
     const content = names.map((toolName, i) => ({
       type: "tool-call",
       toolCallId: `${turn}${i}`,
@@ -121,36 +150,60 @@ const model = {
 class Clerk {}
 Agent({ name: "clerk", description: "A clerk.", tools })(Clerk);
 
-/** The same for the same pause, in every process. */
+/** The same for the same pause, in every process; `undefined` while nobody can tell yet. */
 function decisionOf({ id, kind, tool: name, callId }) {
   const by = "ann";
-  const hash = [...id].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, 7);
   if (kind === "question") return { answer: "yes", by };
-  if (kind === "in-doubt")
+  if (kind === "in-doubt") {
+    if (fault === "charge") return { action: "rerun", by };
+    // What the world says counts when nobody can change it any more: the process that ran the call is dead.
+    if (mayGoOn(name, callId)) return undefined;
     return wasDone(`effect ${name} ${callId}`)
       ? { action: "done", result: `${name} ${callId}`, by }
       : { action: "rerun", by };
+  }
+  const hash = [...id].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, 7);
   if (hash % 3 === 0) return { approved: false, reason: "no", by };
   return hash % 3 === 1 ? { approved: true, by } : { approved: true, edit: { n: 9 }, by };
 }
 
 const app = await createApp(Clerk, { store, models: { default: model }, leaseMs: 300 });
-const working = app.work({ pollMs: 40 });
+const working = app.work({
+  pollMs: 40,
+  onSkipped: (runId, { message }) => note(`violation ${runId} was skipped: ${message}`),
+});
 console.log("ready");
+
+/** A call in doubt may have run again by now, and then another decision is the right one: the first counts. */
+function refused(open, error) {
+  if (error.code !== "decision_refused" || open.kind !== "in-doubt") throw error;
+}
 
 for (;;) {
   for (const open of await app.pauses()) {
-    // What the world says is looked up when nobody can change it any more: the process that ran the call is dead.
-    await app.decide(open.runId, { [open.id]: decisionOf(open) }).catch((error) => {
-      if (error.code !== "decision_refused") throw error;
-    });
+    if (isToEnd(open.runId)) {
+      app.cancel(open.runId).then(() => note(`ended ${open.runId}`));
+      continue;
+    }
+    const decision = decisionOf(open);
+    if (decision === undefined) continue;
+    await app.decide(open.runId, { [open.id]: decision }).then(
+      () => note(`decided ${open.id}`),
+      (error) => refused(open, error),
+    );
   }
-  const open = store.runs({ status: ["running", "paused"], limit: 1_000 }).length;
+  const open = (await store.runs({ status: ["running", "paused"], limit: 1_000 })).length;
   if (mode === "busy" && open < OPEN_RUNS) {
-    const runId = `run-random-${store.runs({ limit: 100_000 }).length}`;
-    app.run({ prompt: runId }, { runId, threadId: `thread-${runId}` }).catch((error) => {
-      if (error.code !== "run_exists") throw error;
-    });
+    // Two processes may think of the same one: it is started once.
+    const runId = `run-random-${(await store.runs({ limit: 100_000 })).length}`;
+    app.run(
+      { prompt: runId },
+      {
+        runId,
+        threadId: `thread-${runId}`,
+        onEvent: ({ type }) => void (type === "run-start" && note(`accepted ${runId}`)),
+      },
+    );
   } else if (mode === "drain" && open === 0) break;
   await pause(10);
 }

@@ -3,26 +3,22 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
-import type { Decision, PauseAudit, ToolResult } from "../../src/doors/tenon/index.js";
+import { describe, expect, test } from "vitest";
+import type { TurnRecord } from "../../src/agents/turn-record.js";
+import type { PauseAudit, Store, ToolResult } from "../../src/doors/tenon/index.js";
 import { sqliteStore } from "../../src/doors/sqlite/index.js";
 import { storedCalls } from "../known-failures/wire.js";
+import { bundledChild } from "./bundled-child.js";
 
 /**
- * Real processes, killed with SIGKILL at random moments while they run, recover and decide. What tools do to the world outside
- * is a line in a file, written through to the disk; afterwards the file and the journal have to tell the same.
+ * Real processes, killed with SIGKILL at random moments while they start, run, recover, decide and cancel. What tools do to the
+ * world outside is a line in a file, written through to the disk; afterwards the file and the journal have to tell the same.
  */
 
-const child = fileURLToPath(new URL("./random-kills-child.mjs", import.meta.url));
+const child = bundledChild("random-kills-child.mjs");
 const SEED = Number(process.env["TENON_SEED"] ?? Date.now() % 2 ** 31);
-
-/** Kills of each world, and how many processes it has at a time. */
-const worlds = [
-  { kills: 75, processes: 1 },
-  { kills: 75, processes: 1 },
-  { kills: 60, processes: 2 },
-] as const;
+/** The longest that a process lives after it is ready, in milliseconds. */
+const LIFE_MS = 200;
 
 /** Mulberry32, by Tommy Ettinger, in the public domain. */
 function randomOf(seed: number): () => number {
@@ -37,108 +33,177 @@ function randomOf(seed: number): () => number {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function startChild(folder: string, mode: "busy" | "drain"): Promise<ChildProcess> {
-  const made = spawn(process.execPath, ["--no-warnings", child, folder, mode], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+function spawnChild(...words: readonly string[]): ChildProcess {
+  return spawn(process.execPath, ["--no-warnings", child, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+async function ready(made: ChildProcess): Promise<void> {
   const [first] = (await Promise.race([once(made.stdout!, "data"), once(made, "exit")])) as [unknown];
   expect(String(first)).toContain("ready");
-  return made;
 }
 
 async function killSome(folder: string, kills: number, random: () => number): Promise<void> {
   for (let at = 0; at < kills; at++) {
-    const made = await startChild(folder, "busy");
+    const made = spawnChild(folder, "busy");
     const exit = once(made, "exit");
-    await pause(random() * 180);
+    // One in eight, and the first, is killed while it starts.
+    if (at % 8 !== 0) await ready(made);
+    await pause(random() * LIFE_MS);
     expect(made.exitCode, "it was still there").toBeNull();
     made.kill("SIGKILL");
     expect((await exit)[1]).toBe("SIGKILL");
   }
 }
 
-interface Told {
-  readonly starts: ReadonlyMap<string, number>;
-  readonly effects: ReadonlyMap<string, number>;
+/** Ends all runs, in as many processes as it takes. */
+async function drain(folder: string, ...fault: readonly string[]): Promise<void> {
+  for (;;) {
+    const made = spawnChild(folder, "drain", ...fault);
+    const [code, signal] = (await once(made, "exit")) as [number | null, string | null];
+    if (code === 0) return;
+    expect([signal, fault.length]).toEqual(["SIGKILL", 1]);
+  }
+}
+
+async function inFolder(act: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-kills-"));
+  try {
+    await act(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const title = "%s kills, %s at a time: nothing is lost, nothing is doubled, every run ends (TENON_SEED=%s repeats)";
+
+async function world(kills: number, processes: number, seed: number): Promise<void> {
+  await inFolder(async (folder) => {
+    const each = Array.from({ length: processes }, (_, at) => randomOf(seed * 31 + at));
+    await Promise.all(each.map((random) => killSome(folder, kills / processes, random)));
+    await drain(folder);
+    expect(await assertTold(folder)).toBeGreaterThan(10);
+  });
+}
+
+describe("random kills", { timeout: 240_000 }, () => {
+  test.concurrent.each([
+    [55, 1, SEED],
+    [55, 1, SEED + 1],
+  ])(title, world);
+  test.each([[100, 2, SEED + 2]])(title, world);
+});
+
+describe("what is wrong is found", { timeout: 60_000 }, () => {
+  test.each([
+    ["a tool that says that its call id is its key, and does not look at it", "keyed", "effects of keyed"],
+    ["a person who lets a call run again that has happened", "charge", "effects of charge"],
+    ["a tool that says that a call happened that did not", "known", "effects of known"],
+  ])("%s", async (_what, fault, found) => {
+    await inFolder(async (folder) => {
+      const [, signal] = (await once(spawnChild(folder, "busy", fault), "exit")) as [unknown, string | null];
+      expect(signal).toBe("SIGKILL");
+      await drain(folder, fault);
+      await expect(assertTold(folder)).rejects.toThrow(found);
+    });
+  });
+});
+
+/** What the world outside tells: how often each thing is there, by kind and id. */
+class Told {
+  readonly #counts: Map<string, number> = new Map();
   readonly violations: readonly string[];
-}
 
-function worldOutside(folder: string): Told {
-  const starts = new Map<string, number>();
-  const effects = new Map<string, number>();
-  const violations: string[] = [];
-  for (const line of readFileSync(join(folder, "effects.txt"), "utf8").split("\n")) {
-    const [kind, , id] = line.split(" ");
-    if (kind === "start") starts.set(id!, (starts.get(id!) ?? 0) + 1);
-    if (kind === "effect") effects.set(id!, (effects.get(id!) ?? 0) + 1);
-    if (kind === "violation") violations.push(line);
-  }
-  return { starts, effects, violations };
-}
-
-test.each(worlds.map((world, at) => ({ ...world, seed: SEED + at })))(
-  "$kills kills, $processes processes at a time: nothing is lost, nothing is doubled (seed $seed; TENON_SEED repeats)",
-  { timeout: 240_000, concurrent: true },
-  async ({ kills, processes, seed }) => {
-    const folder = mkdtempSync(join(tmpdir(), "tenon-kills-"));
-    try {
-      const random = randomOf(seed);
-      await Promise.all(
-        Array.from({ length: processes }, () => killSome(folder, Math.ceil(kills / processes), random)),
-      );
-      const last = await startChild(folder, "drain");
-      await once(last, "exit");
-      expect(last.exitCode).toBe(0);
-      await assertTold(folder, worldOutside(folder));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+  constructor(folder: string) {
+    const lines = readFileSync(join(folder, "effects.txt"), "utf8").trim().split("\n");
+    this.violations = lines.filter((line) => line.startsWith("violation "));
+    for (const line of lines) {
+      const [kind, first, second] = line.split(" ") as [string, string, string | undefined];
+      const key = `${kind} ${second ?? first}`;
+      this.#counts.set(key, this.count(key) + 1);
     }
-  },
-);
+  }
 
-async function assertTold(folder: string, { starts, effects, violations }: Told): Promise<void> {
-  expect(violations).toEqual([]);
+  count(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  /** The ids of a kind. */
+  ids(kind: string): readonly string[] {
+    return [...this.#counts.keys()].filter((key) => key.startsWith(`${kind} `)).map((key) => key.slice(kind.length + 1));
+  }
+}
+
+/** Compares the journal with the world outside, and gives the number of runs. */
+async function assertTold(folder: string): Promise<number> {
+  const told = new Told(folder);
+  expect(told.violations).toEqual([]);
   const store = sqliteStore(join(folder, "tenon.db"));
-  const runs = await store.runs({ limit: 100_000 });
-  expect(runs.length).toBeGreaterThan(10);
-  const known = new Set<string>();
-  for (const run of runs) {
-    expect(run, run.id).toMatchObject({ status: "completed", outcome: { text: "done" } });
-    const audit = await store.audit(run.id);
-    for (const { callId, result } of await storedCalls(store, run.id)) {
-      known.add(callId);
-      assertCall(
-        callId,
-        result,
-        audit.filter(({ pause }) => pause.callId === callId),
-        starts,
-        effects,
-      );
+  try {
+    const runs = await store.runs({ limit: 100_000 });
+    const calls = new Set<string>();
+    const decided = new Set<string>();
+    for (const { id, outcome } of runs) {
+      const toEnd = Number(id.split("-").at(-1)) % 14 === 8;
+      expect(outcome, id).toMatchObject(toEnd ? { status: "cancelled" } : { status: "completed", text: "done" });
+      const audit = await store.audit(id);
+      for (const { pause: asked, decision } of audit) if (decision !== undefined) decided.add(asked.id);
+      expect(audit.length, `all pauses of ${id} have an answer`).toBe(audit.filter((one) => one.decision).length);
+      for (const call of await callsOf(store, id)) {
+        calls.add(call.callId);
+        const asked = audit.filter((one) => one.pause.callId === call.callId);
+        if (toEnd) assertNothingDone(call, told);
+        else assertCall(call, asked, told);
+      }
     }
+    const ids = new Set(runs.map(({ id }) => id));
+    for (const id of told.ids("accepted")) expect(ids, `the run ${id} that was accepted`).toContain(id);
+    for (const id of told.ids("decided")) expect(decided, `the decision ${id} that was taken`).toContain(id);
+    for (const id of told.ids("effect")) expect(calls, `the call of effect ${id}`).toContain(id.split("/")[0]);
+    return runs.length;
+  } finally {
+    await store.close();
   }
-  for (const id of effects.keys()) expect(known, `the call of effect ${id}`).toContain(id.split("/")[0]);
-  await store.close();
 }
 
-function assertCall(
-  callId: string,
-  result: ToolResult,
-  audit: readonly PauseAudit[],
-  starts: Told["starts"],
-  effects: Told["effects"],
-): void {
-  const decisions = audit.map(({ decision }) => decision as Decision);
-  const denied = decisions.some((decision) => "approved" in decision && !decision.approved);
-  if (denied) {
-    expect(result, callId).toMatchObject({ kind: "error", code: "denied" });
-    expect(starts.has(callId), `${callId} was denied`).toBe(false);
-    return;
+interface Call {
+  readonly callId: string;
+  readonly name: string;
+  readonly result: ToolResult;
+}
+
+/** The calls that a run's model asked for, each with its result. */
+async function callsOf(store: Store, runId: string): Promise<readonly Call[]> {
+  const results = new Map((await storedCalls(store, runId)).map(({ callId, result }) => [callId, result]));
+  const calls: Call[] = [];
+  for (const { key, value } of await store.records(runId)) {
+    const turn = value as unknown as TurnRecord;
+    if (!key.endsWith("/model") || turn.kind !== "answer") continue;
+    for (const part of turn.parts) {
+      if (part.type !== "tool-call") continue;
+      const result = results.get(part.callId);
+      expect(result, `the result of ${part.callId}`).toBeDefined();
+      calls.push({ callId: part.callId, name: part.name, result: result! });
+    }
   }
-  expect(result, callId).toMatchObject({ kind: "ok" });
-  const name = String((result as { readonly value: unknown }).value).split(" ")[0]!;
-  if (!["charge", "pay", "known", "keyed"].includes(name)) return;
-  expect(effects.get(callId), `effects of ${name} ${callId}`).toBe(1);
+  return calls;
+}
+
+function assertCall({ callId, name, result }: Call, audit: readonly PauseAudit[], told: Told): void {
+  const decisions = audit.map(({ decision }) => decision!);
+  if (decisions.some((decision) => "approved" in decision && !decision.approved)) {
+    expect(result, callId).toMatchObject({ kind: "error", code: "denied" });
+    return assertNothingDone({ callId }, told);
+  }
+  const answer = { look: "seen", quiz: ["yes", "yes"], job: "yes" }[name] ?? `${name} ${callId}`;
+  expect(result, callId).toEqual({ kind: "ok", value: answer });
+  const effects = { look: [], quiz: [], job: [`${callId}/one`, `${callId}/two`] }[name] ?? [callId];
+  for (const id of effects) expect(told.count(`effect ${id}`), `effects of ${name} ${id}`).toBe(1);
   if (name !== "charge" && name !== "pay") return;
   const reruns = decisions.filter((decision) => "action" in decision && decision.action === "rerun").length;
-  expect(starts.get(callId), `starts of ${name} ${callId}`).toBeLessThanOrEqual(1 + reruns);
+  expect(told.count(`start ${callId}`), `starts of ${name} ${callId}`).toBeLessThanOrEqual(1 + reruns);
+}
+
+function assertNothingDone({ callId }: Pick<Call, "callId">, told: Told): void {
+  expect(told.count(`start ${callId}`), `${callId} was not approved`).toBe(0);
+  expect(told.count(`effect ${callId}`), `${callId} was not approved`).toBe(0);
 }

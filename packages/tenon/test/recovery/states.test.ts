@@ -259,6 +259,18 @@ const callWalks: Readonly<Record<string, () => Promise<void>>> = {
     expect(await resultOf(apps.at(-1)!)).toEqual(error("denied"));
     expect(state.started).toHaveLength(1);
   },
+  async "suspended --> doubt: canceled, and what it did before it asked may matter"() {
+    const { open } = await pausedRun({}, (given) => (given.handler = asks));
+    const app = await open([]);
+    expect((await app.cancel(RUN_ID)).status).toBe("cancelled");
+    expect(await resultOf(app)).toEqual(error("unknown_outcome"));
+    expect(await app.pauses()).toMatchObject([{ kind: "in-doubt", interruption: "cancel" }]);
+    const read = await pausedRun({ access: "read" }, (given) => (given.handler = asks));
+    const reader = await read.open([]);
+    await reader.cancel(RUN_ID);
+    expect(await resultOf(reader)).toEqual(error("cancelled"));
+    expect(await reader.pauses()).toEqual([]);
+  },
   async "started --> doubt: a crash, a timeout or a cancel of a call that asks"() {
     const { open, state } = await crashedRun({});
     const app = await open([]);

@@ -9,7 +9,7 @@ import type { Executed, ExecutionEnd } from "../tools/executed.js";
 import { whenTurn } from "../tools/in-turn.js";
 import type { Admission, AdmittedInput } from "../tools/admission.js";
 import { admit, conclude, execute, failure } from "../tools/invoke-tool.js";
-import type { Resumption, Suspension } from "../tools/resumption.js";
+import type { Issue, Suspension } from "../tools/resumption.js";
 import { isPromise } from "../util/class.js";
 import { digestOf } from "../util/digest.js";
 import { lineUp, takePlace } from "./exclusive-calls.js";
@@ -18,8 +18,8 @@ import type { RunState } from "./run-state.js";
 import { notRun } from "./transcript.js";
 import type { CallRecord, OpenRecord } from "./turn-record.js";
 
-/** The first attempt of a plain read. */
-const nothingBefore: Resumption = { answers: [], step: undefined };
+/** Of a plain read: nothing was before. */
+const firstIssue: Issue = { again: false, resumption: { answers: [], step: undefined } };
 
 /** One issue of a call, up to its record. All of it is one object: most calls wait for nothing but their handler. */
 export class CallRun implements ExecutionEnd {
@@ -60,8 +60,8 @@ export class CallRun implements ExecutionEnd {
     else this.#admitted(admission);
   }
 
-  /** The handler of an admitted call. `again`: an earlier activation admitted it. */
-  start(admitted: AdmittedInput, again: boolean, resumption: Resumption): void {
+  /** The handler of an admitted call. */
+  start(admitted: AdmittedInput, issue: Issue): void {
     const state = this.#state;
     const call = this.#call;
     const { input } = admitted;
@@ -70,10 +70,10 @@ export class CallRun implements ExecutionEnd {
     if (tool === undefined) return this.settle(failure("tool_gone", `${call.name} is no longer there`), input);
     this.#tool = tool;
     const place = takePlace(state, call, tool, input);
-    if (place === undefined) return execute(call.callId, tool, admitted, state, again, this, resumption);
+    if (place === undefined) return execute(call.callId, tool, admitted, state, issue, this);
     if ("kind" in place) return this.settle(place, input);
     this.#keyPlace = place;
-    whenTurn(place, state, () => execute(call.callId, tool, admitted, state, again, this, resumption));
+    whenTurn(place, state, () => execute(call.callId, tool, admitted, state, issue, this));
   }
 
   /** The end of a call that is not run; of an admitted one, of its tool. */
@@ -146,7 +146,7 @@ export class CallRun implements ExecutionEnd {
 
   #linedUp(failed: ToolFailure | undefined, admitted: AdmittedInput): void {
     if (failed !== undefined) this.settle(failed, admitted.input);
-    else this.start(admitted, false, nothingBefore);
+    else this.start(admitted, firstIssue);
   }
 
   #close(record: CallRecord | OpenRecord): void {

@@ -6,7 +6,7 @@ import type { Admission, AdmittedInput } from "../tools/admission.js";
 import type { TurnPlace } from "../tools/exclusive-keys.js";
 import { admit, conclude, failure } from "../tools/invoke-tool.js";
 import { reconcileCall, type Found } from "../tools/reconcile-call.js";
-import type { Resumption } from "../tools/resumption.js";
+import type { Issue } from "../tools/resumption.js";
 import { review } from "../tools/review-edit.js";
 import { chain, type Maybe } from "../util/class.js";
 import { digestOf } from "../util/digest.js";
@@ -27,14 +27,11 @@ export interface TurnCall {
 }
 
 /** What an attempt of an admitted call is given. */
-export interface ExecuteInput {
+export interface ExecuteInput extends Issue {
   readonly call: ToolCallPart;
   readonly admitted: AdmittedInput;
   /** The result that it ends with, where its handler does not run. */
   readonly ending: ToolResult | undefined;
-  /** An earlier activation admitted it. */
-  readonly again: boolean;
-  readonly resumption: Resumption;
 }
 
 /** A call and the input that it was admitted with. */
@@ -135,13 +132,10 @@ export async function reconcile(state: RunState, { call, input }: AdmittedCall):
 }
 
 /** Task `execute`: an attempt of an admitted call, or the end of one that does not run. */
-export function executeCall(
-  state: RunState,
-  { call, admitted, ending, again, resumption }: ExecuteInput,
-  end: OnEnd<CallRecord | OpenRecord>,
-): void {
+export function executeCall(state: RunState, attempt: ExecuteInput, end: OnEnd<CallRecord | OpenRecord>): void {
+  const { call, admitted, ending } = attempt;
   const run = new CallRun(state, call, undefined, end);
-  if (ending === undefined) run.start(admitted, again, resumption);
+  if (ending === undefined) run.start(admitted, attempt);
   else run.settle(ending, admitted.input, state.ports.tools.find(call.name));
 }
 

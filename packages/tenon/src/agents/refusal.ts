@@ -27,7 +27,7 @@ export function refusalBy(
 }
 
 /** The result of a call whose outcome nobody can tell, with what a person said of it. */
-export function givenUp(failure: ToolFailure, decision: Decision | Lapsed | undefined): ToolFailure {
-  if (decision === undefined || !("action" in decision) || decision.action !== "give-up") return failure;
-  return decision.reason === undefined ? failure : { ...failure, message: `${failure.message} (${decision.reason})` };
+export function givenUp(known: ToolFailure, decision: Decision | Lapsed | undefined): ToolFailure {
+  if (decision === undefined || !("action" in decision) || decision.action !== "give-up") return known;
+  return decision.reason === undefined ? known : { ...known, message: `${known.message} (${decision.reason})` };
 }

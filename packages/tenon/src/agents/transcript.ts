@@ -55,12 +55,12 @@ export function messagesOf({ run, records }: PastRun): readonly Message[] {
     const answer = byKey.get(modelKey(turn))?.value as TurnRecord | undefined;
     if (answer === undefined || answer.kind !== "answer") break;
     const calls = callsOf(answer.parts);
-    const records = calls.map((call) => recordOf(byKey, turn, call));
-    const edits = editsOf(calls, records);
+    const ends = calls.map((call) => recordOf(byKey, turn, call));
+    const edits = editsOf(calls, ends);
     const parts = edits === undefined ? answer.parts : withEdits(answer.parts, edits);
     if (parts.length > 0) messages.push({ role: "assistant", parts });
     if (calls.length === 0) break;
-    messages.push({ role: "tool", parts: calls.map((call, i) => resultPart(call, records[i]!)) });
+    messages.push({ role: "tool", parts: calls.map((call, i) => resultPart(call, ends[i]!)) });
   }
   return messages;
 }

@@ -21,11 +21,7 @@ export class RunDecisions {
   }
 
   /** Throws `DecisionRefusedError`, having taken none, where one of them does not count. */
-  async take(
-    runId: string,
-    decisions: ReadonlyMap<string, Decision>,
-    tools: () => Promise<Toolset>,
-  ): Promise<void> {
+  async take(runId: string, decisions: ReadonlyMap<string, Decision>, tools: () => Promise<Toolset>): Promise<void> {
     if (decisions.size === 0) return;
     const { store } = this.#engine;
     const audit = new Map((await store.audit(runId)).map((entry) => [entry.pause.id, entry]));

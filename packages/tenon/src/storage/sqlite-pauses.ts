@@ -161,7 +161,7 @@ function refusalOf(
   if (pause.open === 1 && pause.expiresAt !== null && pause.expiresAt <= at)
     lapse(connection, "p.seq = ?", pause.seq, "expired", at);
   const known = connection.row<{ json: string | null }>(KNOWN_SIGNAL, run, toText(name));
-  const before = known === undefined ? fresh.get(name)?.value : fromJsonText<JsonValue>(known.json);
+  const before = known === undefined ? fresh.get(name)?.value : fromJsonText(known.json);
   if (before !== undefined)
     return canonicalJson(before) === canonicalJson(value) ? undefined : { why: "answered", known: before };
   fresh.set(name, { id, name, value, at });

@@ -35,6 +35,8 @@ export async function invokeAlone(
   return result;
 }
 
+const outsideRun = { again: false, resumption: undefined };
+
 /** Somebody's name; anything else allows nothing. */
 function isFilled(approvedBy: unknown): boolean {
   return typeof approvedBy === "string" && approvedBy.trim() !== "";
@@ -50,7 +52,7 @@ async function inOrder(
     const place = takeKey(tool, admitted.input, environment.exclusive);
     const executed = await new Promise<Executed>((resolve, reject) => {
       const run = (): void =>
-        execute(callId, tool, admitted, environment, false, { executed: resolve, broken: reject }, undefined);
+        execute(callId, tool, admitted, environment, outsideRun, { executed: resolve, broken: reject });
       if (place === undefined) run();
       else whenTurn(place, environment, run);
     });

@@ -13,7 +13,7 @@ import { HandlerRace, type AfterHandler } from "./handler-race.js";
 import { handlerToTell, NotReady, openHandler } from "./open-handler.js";
 import type { Admission, AdmittedInput } from "./admission.js";
 import { asked } from "./ask-person.js";
-import type { Resumption } from "./resumption.js";
+import type { Issue } from "./resumption.js";
 import { askHooks, hooksOf, tellHooks } from "./run-hooks.js";
 import { REPEATS_REFUSED } from "./repeat-guard.js";
 import type { Toolset } from "./toolset.js";
@@ -106,38 +106,36 @@ function admitOpened(
 
 /**
  * Execution of an admitted call: steps 6 to 8, raced against its timeout and the run's end. Never throws; `end` hears what it
- * gave. `again`: the call was recorded earlier and is issued again, so its input has to fit today's tool.
+ * gave.
  */
 export function execute(
   callId: string,
   tool: BoundTool,
   admitted: AdmittedInput,
   environment: CallEnvironment,
-  again: boolean,
+  issue: Issue,
   end: ExecutionEnd,
-  resumption: Resumption | undefined,
 ): void {
+  if (!issue.again) return run(callId, tool, admitted, environment, issue, end);
   // 6 Does the recorded input still fit?
-  const fits = again ? validated(tool, structuredClone(admitted.input), environment) : fitting;
-  if (isPromise(fits)) void fits.then((given) => run(callId, tool, given, admitted, environment, end, resumption));
-  else run(callId, tool, fits, admitted, environment, end, resumption);
+  const runIfFit = (fits: Fits): void => {
+    if ("input" in fits) return run(callId, tool, admitted, environment, issue, end);
+    const message = `${tool.name} changed since the call was made: ${fits.message}`;
+    end.executed({ result: failure("tool_gone", message) });
+  };
+  const fits = validated(tool, structuredClone(admitted.input), environment);
+  if (isPromise(fits)) void fits.then(runIfFit);
+  else runIfFit(fits);
 }
-
-const fitting: Fits = { input: null };
 
 function run(
   callId: string,
   tool: BoundTool,
-  fits: Fits,
   { input, repairs }: AdmittedInput,
   environment: CallEnvironment,
+  { resumption }: Issue,
   end: ExecutionEnd,
-  resumption: Resumption | undefined,
 ): void {
-  if ("message" in fits)
-    return end.executed({
-      result: failure("tool_gone", `${tool.name} changed since the call was made: ${fits.message}`),
-    });
   // 7 The handler, under its timeout and signal.
   const context = new CallContext(callId, tool.name, environment, repairs, resumption);
   const race = new HandlerRace(tool, context, environment, afterHandler, end);

@@ -38,3 +38,11 @@ export interface Resumption {
     | ((index: number, name: string, run: () => Maybe<unknown>, broken: (thrown: unknown) => void) => Promise<unknown>)
     | undefined;
 }
+
+/** How an admitted call is issued. */
+export interface Issue {
+  /** It was recorded earlier and is issued again, so its input has to fit today's tool. */
+  readonly again: boolean;
+  /** `undefined` outside a run. */
+  readonly resumption: Resumption | undefined;
+}

@@ -1,3 +1,4 @@
+import { pricedUsage } from "../finops/priced-usage.js";
 import type { OnEnd } from "../journal/engine.js";
 import { toErrorData } from "../errors/tenon-error.js";
 import type { AnswerPart, ModelAnswer, ModelEnd, ModelRequest } from "../llm/model.js";
@@ -57,7 +58,7 @@ export class ModelTurn implements ModelEnd {
     } catch (thrown) {
       return this.#end.failed(thrown);
     }
-    this.#end.done({ kind: "answer", parts: own, finish, usage, model: state.ports.model.id });
+    this.#end.done({ kind: "answer", parts: own, finish, usage: this.#priced(usage), model: state.ports.model.id });
   }
 
   failed(thrown: unknown): void {
@@ -70,9 +71,14 @@ export class ModelTurn implements ModelEnd {
   /** An estimate: what was asked, and what came of the answer. */
   #used(): Usage {
     const { free } = this.#state.ports.model;
-    return toUsage({ usage: undefined, metadata: undefined, free }, this.#request, [
-      { type: "text", text: this.#shown },
-    ]);
+    const parts: readonly AnswerPart[] = [{ type: "text", text: this.#shown }];
+    return this.#priced(toUsage({ usage: undefined, metadata: undefined, free }, this.#request, parts));
+  }
+
+  #priced(usage: Usage): Usage {
+    if (usage.costNanoUsd !== undefined) return usage;
+    const { prices, model } = this.#state.ports;
+    return pricedUsage(usage, prices.of(model));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { PriceBook } from "../finops/price-book.js";
 import type { PastRun, RunRow } from "../journal/store.js";
 import { CallInputs } from "../llm/call-inputs.js";
 import { createPromptMemo, type Model, type PromptMemo } from "../llm/model.js";
@@ -33,6 +34,8 @@ export interface RunPorts {
   readonly instances: unknown;
   /** The money limit of a run, in nano-USD. */
   readonly costLimit: number | undefined;
+  /** What models cost. */
+  readonly prices: PriceBook;
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   /** Keys that one call of this process may have at a time. */

@@ -6,7 +6,7 @@ import type { RunState } from "./run-state.js";
 
 /** Whether the run may call its model once more: not when it is canceled, over its model calls, or out of money. */
 export function stopBeforeModel(state: RunState): Outcome | undefined {
-  const { agent, model, costLimit } = state.ports;
+  const { agent, model, costLimit, prices } = state.ports;
   const { usage } = state;
   if (state.stopped !== undefined) return canceled(state);
   if (usage.modelCalls >= agent.maxModelCalls) {
@@ -23,7 +23,7 @@ export function stopBeforeModel(state: RunState): Outcome | undefined {
     );
   }
   if (costLimit === undefined) return undefined;
-  if (usage.costUnknown || !(model.free || model.reportsCost))
+  if (usage.costUnknown || !(model.free || model.reportsCost || prices.of(model) !== undefined))
     return failed(state, "budget", new CostUnknownError(model.id).toJSON());
   if (usage.spentNanoUsd < costLimit) return undefined;
   return failed(

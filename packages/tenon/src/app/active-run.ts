@@ -2,6 +2,7 @@ import type { BoundAgent } from "../agents/bound-agent.js";
 import type { RunPorts } from "../agents/run-state.js";
 import type { Container } from "../container/container.js";
 import type { RunScope } from "../container/run-scope.js";
+import type { PriceBook } from "../finops/price-book.js";
 import type { PastRun, RunRow, Store } from "../journal/store.js";
 import type { Model } from "../llm/model.js";
 import type { RunEventBody } from "../protocol/event.js";
@@ -21,6 +22,7 @@ export interface AppParts {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly costLimit: number | undefined;
+  readonly prices: PriceBook;
   readonly exclusive: ExclusiveKeys;
 }
 
@@ -68,6 +70,10 @@ export class ActiveRun implements RunPorts, RunInstances {
 
   get costLimit(): number | undefined {
     return this.#parts.costLimit;
+  }
+
+  get prices(): PriceBook {
+    return this.#parts.prices;
   }
 
   get exclusive(): ExclusiveKeys {

@@ -60,6 +60,7 @@ export class App implements AsyncDisposable {
       deadlines: new Deadlines(clock),
       exclusive: new ExclusiveKeys(),
       costLimit: assembly.costLimit,
+      prices: assembly.prices,
     };
     this.#registry = new RunRegistry(assembly, this.#parts, options, this.#onFault, (runId) =>
       this.#engine.program(runId),

@@ -9,6 +9,7 @@ import { depsOf } from "../container/inject.js";
 import { createContainer, type Container } from "../container/container.js";
 import type { Root } from "../container/check-graph.js";
 import { textOf } from "../errors/tenon-error.js";
+import { PriceBook, pricesFault } from "../finops/price-book.js";
 import { settingsOf } from "../llm/call-settings.js";
 import type { LanguageModel } from "../llm/model.js";
 import { catalogFault } from "../llm/model-catalog.js";
@@ -39,6 +40,7 @@ export interface Assembly {
   readonly tools: ToolBinder;
   readonly models: ModelSource;
   readonly env: Env;
+  readonly prices: PriceBook;
   /** The money limit of a run, in nano-USD. */
   readonly costLimit: number | undefined;
 }
@@ -116,6 +118,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
     tools: binder,
     models,
     env,
+    prices: new PriceBook(options.prices),
     costLimit: workflow.limits?.perRun?.cost === undefined ? undefined : workflow.limits.perRun.cost.nanoUsd,
   };
 }
@@ -213,6 +216,7 @@ const appRules = {
       : "store must be a store: memoryStore() or sqliteStore(path)",
   ),
   models: catalogFault,
+  prices: pricesFault,
   providers: () => undefined,
   restore: maybe((value) => (typeof value === "function" ? undefined : "restore must be a function")),
   env: maybe((value) => (typeof value === "object" && value !== null ? undefined : "env must be an object")),

@@ -4,6 +4,7 @@ import { toErrorData } from "../errors/tenon-error.js";
 import type { AnswerPart, ModelAnswer, ModelEnd, ModelRequest } from "../llm/model.js";
 import { toUsage } from "../llm/v4-usage.js";
 import type { Usage } from "../protocol/usage.js";
+import { ModelReservation, type ReservedCall } from "./model-reservation.js";
 import type { RunState } from "./run-state.js";
 import type { TurnRecord } from "./turn-record.js";
 import { withCallIds } from "./wire-ids.js";
@@ -12,13 +13,15 @@ import { withCallIds } from "./wire-ids.js";
  * One model call: streams where somebody listens, else generates; both give the same record. A failure or a stop is a
  * record too, with what it used as far as that can be told.
  */
-export class ModelTurn implements ModelEnd {
+export class ModelTurn implements ModelEnd, ReservedCall {
   readonly #state: RunState;
   readonly #turn: number;
   readonly #end: OnEnd<TurnRecord>;
   readonly #request: ModelRequest;
   /** The text that was streamed so far. */
   #shown = "";
+  /** What was reserved for the call, under a budget. */
+  #reservation: ModelReservation | undefined;
 
   constructor(state: RunState, turn: number, end: OnEnd<TurnRecord>) {
     const { agent, tools } = state.ports;
@@ -38,6 +41,13 @@ export class ModelTurn implements ModelEnd {
   }
 
   begin(): void {
+    const { reservations } = this.#state.ports;
+    if (reservations === undefined) return this.call();
+    this.#reservation = new ModelReservation(this.#state, reservations, this.#turn, this);
+    this.#reservation.begin(this.#request);
+  }
+
+  call(): void {
     const { emit, ports } = this.#state;
     const turn = this.#turn;
     const onDelta =
@@ -56,16 +66,29 @@ export class ModelTurn implements ModelEnd {
     try {
       own = withCallIds(withoutEmptyText(parts), state.runId, this.#turn, state);
     } catch (thrown) {
-      return this.#end.failed(thrown);
+      return this.refused(thrown);
     }
-    this.#end.done({ kind: "answer", parts: own, finish, usage: this.#priced(usage), model: state.ports.model.id });
+    this.#done({ kind: "answer", parts: own, finish, usage: this.#priced(usage), model: state.ports.model.id });
   }
 
   failed(thrown: unknown): void {
     const { model } = this.#state.ports;
     const usage = this.#used();
-    if (this.#state.stopped !== undefined) this.#end.done({ kind: "stopped", usage, model: model.id });
-    else this.#end.done({ kind: "failed", error: toErrorData(thrown), usage, model: model.id });
+    if (this.#state.stopped !== undefined) this.#done({ kind: "stopped", usage, model: model.id });
+    else this.#done({ kind: "failed", error: toErrorData(thrown), usage, model: model.id });
+  }
+
+  refused(thrown: unknown): void {
+    this.#end.failed(thrown);
+  }
+
+  #done(record: TurnRecord): void {
+    if (this.#reservation === undefined) return this.#end.done(record);
+    this.#reservation.settle(
+      record.usage,
+      () => this.#end.done(record),
+      (thrown) => this.#end.failed(thrown),
+    );
   }
 
   /** An estimate: what was asked, and what came of the answer. */

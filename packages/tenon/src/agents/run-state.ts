@@ -1,4 +1,5 @@
 import type { PriceBook } from "../finops/price-book.js";
+import type { Reservations } from "../finops/reservations.js";
 import type { PastRun, RunRow } from "../journal/store.js";
 import { CallInputs } from "../llm/call-inputs.js";
 import { createPromptMemo, type Model, type PromptMemo } from "../llm/model.js";
@@ -32,8 +33,8 @@ export interface RunPorts {
   readonly executionContext: unknown;
   /** The run's scope of the container. */
   readonly instances: unknown;
-  /** The money limit of a run, in nano-USD. */
-  readonly costLimit: number | undefined;
+  /** Where calls reserve what they may use; undefined where nothing is limited and no ledger is kept. */
+  readonly reservations: Reservations | undefined;
   /** What models cost. */
   readonly prices: PriceBook;
   readonly clock: Clock;

@@ -4,9 +4,9 @@ import type { ErrorData, Outcome, StopReason } from "../protocol/outcome.js";
 import type { FinishReason } from "../protocol/usage.js";
 import type { RunState } from "./run-state.js";
 
-/** Whether the run may call its model once more: not when it is canceled, over its model calls, or out of money. */
+/** Whether the run may call its model once more: not when it is canceled, over its model calls, or what they cost cannot be told. */
 export function stopBeforeModel(state: RunState): Outcome | undefined {
-  const { agent, model, costLimit, prices } = state.ports;
+  const { agent, model, prices } = state.ports;
   const { usage } = state;
   if (state.stopped !== undefined) return canceled(state);
   if (usage.modelCalls >= agent.maxModelCalls) {
@@ -22,20 +22,9 @@ export function stopBeforeModel(state: RunState): Outcome | undefined {
       ).toJSON(),
     );
   }
-  if (costLimit === undefined) return undefined;
-  if (usage.costUnknown || !(model.free || model.reportsCost || prices.of(model) !== undefined))
-    return failed(state, "budget", new CostUnknownError(model.id).toJSON());
-  if (usage.spentNanoUsd < costLimit) return undefined;
-  return failed(
-    state,
-    "budget",
-    new LimitExceededError(
-      `Run budget exhausted: $${usage.spentNanoUsd / 1e9} was spent`,
-      "limits.perRun.cost",
-      costLimit / 1e9,
-      "Raise the limit, or look in the run what it was spent on.",
-    ).toJSON(),
-  );
+  if (agent.budget?.money !== true || model.free) return undefined;
+  const told = prices.of(model) !== undefined || (model.reportsCost && !agent.budget.strict);
+  return told && !usage.costUnknown ? undefined : failed(state, "budget", new CostUnknownError(model.id).toJSON());
 }
 
 /** Whether a turn with that many calls may run them: where it would go over, it runs none of them. */

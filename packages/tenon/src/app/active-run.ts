@@ -3,6 +3,7 @@ import type { RunPorts } from "../agents/run-state.js";
 import type { Container } from "../container/container.js";
 import type { RunScope } from "../container/run-scope.js";
 import type { PriceBook } from "../finops/price-book.js";
+import type { Reservations } from "../finops/reservations.js";
 import type { PastRun, RunRow, Store } from "../journal/store.js";
 import type { Model } from "../llm/model.js";
 import type { RunEventBody } from "../protocol/event.js";
@@ -21,7 +22,7 @@ export interface AppParts {
   readonly container: Container;
   readonly clock: Clock;
   readonly deadlines: Deadlines;
-  readonly costLimit: number | undefined;
+  readonly reservations: Reservations | undefined;
   readonly prices: PriceBook;
   readonly exclusive: ExclusiveKeys;
 }
@@ -68,8 +69,8 @@ export class ActiveRun implements RunPorts, RunInstances {
     return this;
   }
 
-  get costLimit(): number | undefined {
-    return this.#parts.costLimit;
+  get reservations(): Reservations | undefined {
+    return this.#parts.reservations;
   }
 
   get prices(): PriceBook {

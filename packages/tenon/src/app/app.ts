@@ -1,5 +1,6 @@
 import type { AgentEntry } from "../agents/agent-entry.js";
 import { AppClosedError } from "../errors/run-errors.js";
+import { Reservations } from "../finops/reservations.js";
 import { EmbeddedEngine } from "../journal/embedded-engine.js";
 import type { Store } from "../journal/store.js";
 import type { RunEvent } from "../protocol/event.js";
@@ -59,8 +60,8 @@ export class App implements AsyncDisposable {
       clock,
       deadlines: new Deadlines(clock),
       exclusive: new ExclusiveKeys(),
-      costLimit: assembly.costLimit,
       prices: assembly.prices,
+      reservations: assembly.books ? new Reservations(store.ledger, clock) : undefined,
     };
     this.#registry = new RunRegistry(assembly, this.#parts, options, this.#onFault, (runId) =>
       this.#engine.program(runId),

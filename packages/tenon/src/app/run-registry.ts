@@ -230,6 +230,7 @@ function goneAgent(name: string): BoundAgent {
     tools: new Toolset([]),
     maxToolCalls: Infinity,
     maxModelCalls: Infinity,
+    budget: undefined,
     historyTurns: 0,
     hooks: [],
   };

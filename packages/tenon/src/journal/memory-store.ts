@@ -1,4 +1,5 @@
 import { BadInputError } from "../errors/run-errors.js";
+import { MemoryLedger } from "../finops/memory-ledger.js";
 import type { Pause, PauseAudit } from "../protocol/pause.js";
 import type { Signal } from "./store.js";
 import { listRuns } from "./memory-list.js";
@@ -56,6 +57,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 export class MemoryStore implements Store {
   readonly kind: string = "memory";
   readonly location: string = "memory";
+  readonly ledger: MemoryLedger = new MemoryLedger();
   readonly #runs: TurnoverMap<MemoryRun> = new TurnoverMap();
   readonly #threads: MemoryThreads = new MemoryThreads();
   readonly #pauses: MemoryPauses = new MemoryPauses();
@@ -63,7 +65,7 @@ export class MemoryStore implements Store {
   #started = 0;
 
   constructor(keep: number) {
-    this.#retention = new MemoryRetention(keep, this.#threads, this.#pauses);
+    this.#retention = new MemoryRetention(keep, this.#threads, this.#pauses, this.ledger);
   }
 
   start(request: StartRequest): StartResult {

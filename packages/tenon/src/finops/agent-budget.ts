@@ -1,0 +1,10 @@
+import type { BudgetLimit } from "./ledger.js";
+
+/** What the calls of an agent are checked against before they are made. Made once, at assembly. */
+export interface AgentBudget {
+  readonly limits: readonly BudgetLimit[];
+  /** One of them is about money. */
+  readonly money: boolean;
+  /** See `limits.reserve`. */
+  readonly strict: boolean;
+}

@@ -34,12 +34,15 @@ export async function decidePause(
     const decisions = { [pauseId]: decision };
     if (recordOnly || inbox) {
       await app.decide(runId, decisions);
-      if (json) terminal.out.write(`${JSON.stringify({ runId, pauseId, decision })}\n`);
+      // As it is kept: values of sensitive fields are masked.
+      const { audit } = await app.inspect(runId);
+      const kept = audit.find((entry) => entry.pause.id === pauseId)?.decision ?? decision;
+      if (json) terminal.out.write(`${JSON.stringify({ runId, pauseId, decision: kept })}\n`);
       else {
         const next = inbox
           ? "The run has ended: this is kept with it, and nothing runs."
           : `The run goes on with the next process that works or recovers, or with: ${commandLineOf("runs")} resume ${runId}`;
-        terminal.out.write(`${printable(`${pause.tool}: ${decisionText(decision)}`)}\n${next}\n`);
+        terminal.out.write(`${printable(`${pause.tool}: ${decisionText(kept)}`)}\n${next}\n`);
       }
       return exitCodes.ok;
     }

@@ -6,6 +6,7 @@ import type { Admission, AdmittedInput } from "../tools/admission.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import { failure } from "../tools/invoke-tool.js";
 import type { PastAnswer } from "../tools/resumption.js";
+import { canonicalJson } from "../util/canonical-json.js";
 import type { ExecuteInput, FoundRecord, TurnCall } from "./call-steps.js";
 import { CallSteps } from "./call-steps-record.js";
 import { pauseOf, type Asking } from "./pause-of-call.js";
@@ -81,9 +82,9 @@ export class CallSequence {
     const review = { call: this.#turnCall.call, input: going.input, edit };
     const reviewed = (yield* this.#task(key, "review", review)) as Admission;
     if (reviewed.kind === "refused") return { result: reviewed.result };
+    going.edited = canonicalJson(reviewed.input) !== canonicalJson(going.input);
     going.input = reviewed.input;
     going.intent = key;
-    going.edited = true;
     return undefined;
   }
 

@@ -7,6 +7,7 @@ import type { Admission } from "../tools/admission.js";
 import { filesOf } from "../tools/media.js";
 import { repeatNote } from "../tools/repeat-guard.js";
 import { resultText } from "../tools/result-text.js";
+import { canonicalJson } from "../util/canonical-json.js";
 import {
   callKey,
   callsOf,
@@ -77,7 +78,13 @@ export function recordedCall(
   for (let attempt = plain?.kind === "suspended" ? 2 : 1; ; attempt++) {
     const record = byKey.get(`${key}/run:${attempt}`)?.value as CallRecord | OpenRecord | undefined;
     if (record === undefined) break;
-    if (!isOpen(record)) return withEdit(record, byKey.get(`${key}/edit`)?.value as Admission | undefined);
+    if (isOpen(record)) continue;
+    const admitted = byKey.get(`${key}/admit`)?.value as Admission | undefined;
+    return withEdit(
+      record,
+      plain?.kind === "asked" ? plain.admission : admitted,
+      byKey.get(`${key}/edit`)?.value as Admission | undefined,
+    );
   }
   for (const refusable of ["edit", "admit"]) {
     const admission = byKey.get(`${key}/${refusable}`)?.value as Admission | undefined;
@@ -86,8 +93,10 @@ export function recordedCall(
   return undefined;
 }
 
-function withEdit(record: CallRecord, edit: Admission | undefined): CallRecord {
-  return edit?.kind === "admitted" ? { ...record, edited: edit.input } : record;
+/** An edit that changes nothing is none. */
+function withEdit(record: CallRecord, before: Admission | undefined, edit: Admission | undefined): CallRecord {
+  if (edit?.kind !== "admitted" || before === undefined || before.kind === "refused") return record;
+  return canonicalJson(before.input) === canonicalJson(edit.input) ? record : { ...record, edited: edit.input };
 }
 
 /** The parts of an answer with the inputs that its calls ran with: a person may have changed one. */

@@ -6,8 +6,8 @@ export type Duration = number | `${number}${"ms" | "s" | "m" | "h" | "d"}`;
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** The most that a date can be moved by and stay a date. */
-const MOST = 100_000_000 * units.d;
+/** Moved by it, before or after, the time of today is still a date: those end 100 million days from 1970. */
+const MOST = 50_000_000 * units.d;
 
 /** A duration in whole milliseconds, or `undefined` for what is none. Zero is one; a negative one is none. */
 export function durationMs(value: unknown): number | undefined {

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../protocol/json.js";
 import type { Outcome } from "../protocol/outcome.js";
+import type { Lapsed } from "../protocol/pause.js";
 import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import { soon } from "../util/soon.js";
@@ -109,14 +110,14 @@ export class Activation extends Ending implements Served, WriteFaults, OnEnd<Out
     if (op !== undefined) this.#batch.add(op.key, "wait", value);
   }
 
-  /** Ends the run as canceled: running tasks settle, open waits give `undefined`. */
-  cancel(): void {
+  /** Ends the run as canceled: running tasks settle, open waits give `undefined`, or that a newer run superseded this one. */
+  cancel(lapsed: Lapsed["lapsed"] = "cancelled"): void {
     if (this.#over || this.#canceled) return;
     this.#canceled = true;
     this.#canceling = true;
     this.program.abort("cancel");
     this.#canceling = false;
-    this.#waits?.giveUp();
+    this.#waits?.giveUp(lapsed === "superseded" ? { lapsed } : undefined);
   }
 
   /** Stops writing: what settles from here on is lost to the journal. */
@@ -247,7 +248,8 @@ export class Activation extends Ending implements Served, WriteFaults, OnEnd<Out
       this.#over = true;
       return this.#settle({ kind: "paused", pauses: this.#waits?.pauses ?? [] });
     }
-    if (result.cancelAsked) this.cancel();
+    // Answers first: they may say what it is canceled for.
     for (const signal of result.signals) this.deliver(signal.name, signal.value);
+    if (result.cancelAsked) this.cancel();
   }
 }

@@ -114,7 +114,7 @@ export class EmbeddedEngine {
    */
   async cancel(runId: string, lapsed: "cancelled" | "superseded" = "cancelled"): Promise<CancelResult> {
     this.assertOpen();
-    this.#active.get(runId)?.cancel();
+    this.#active.get(runId)?.cancel(lapsed);
     return this.store.cancel(runId, this.#clock.now(), lapsed);
   }
 

@@ -1,4 +1,4 @@
-import type { Pause } from "../protocol/pause.js";
+import type { Lapsed, Pause } from "../protocol/pause.js";
 import type { WaitOp } from "./engine.js";
 
 interface OpenWait {
@@ -24,7 +24,7 @@ export class OpenWaits {
     return [...this.#bySignal.values()].map(({ op }) => op.about);
   }
 
-  /** Opens a wait: a promise of its answer, `undefined` where it is given up. */
+  /** Opens a wait: a promise of its answer, or of what it is given up with. */
   open(op: WaitOp): Promise<unknown> {
     return new Promise((resolve) => this.#bySignal.set(op.signal, { op, resolve }));
   }
@@ -39,7 +39,7 @@ export class OpenWaits {
   }
 
   /** Gives all of them up. */
-  giveUp(): void {
-    for (const signal of this.names) this.answer(signal, undefined);
+  giveUp(answer: Lapsed | undefined): void {
+    for (const signal of this.names) this.answer(signal, answer);
   }
 }

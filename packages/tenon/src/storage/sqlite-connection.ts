@@ -61,6 +61,11 @@ export class SqliteConnection {
     }
   }
 
+  /** Empties the log, which may still have what was deleted. Where another process reads now, it is kept until it is next written from its start. */
+  emptyLog(): void {
+    this.row("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+
   close(): void {
     this.#statements.clear();
     this.#database.close();

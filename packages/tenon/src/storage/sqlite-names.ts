@@ -20,9 +20,12 @@ export function runsOfThread(thread: string, before?: string): string {
 }
 
 const MOVE = "INSERT INTO run_names (thread, n, run, id) SELECT thread, n, run, id FROM open_runs";
-const MOVE_SOME = `INSERT INTO run_names (thread, n, run, id) SELECT o.thread, o.n, o.run, o.id
-  FROM json_each(?) AS place CROSS JOIN open_runs o ON o.thread = place.value ->> 0 AND o.n = place.value ->> 1`;
-const DELETE_SOME = "DELETE FROM open_runs WHERE (thread, n) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))";
+// A place may be that of a newer run by now, where its thread was erased: only what has ended moves, and once.
+const MOVE_SOME = `INSERT INTO run_names (thread, n, run, id) SELECT DISTINCT o.thread, o.n, o.run, o.id
+  FROM json_each(?) AS place CROSS JOIN open_runs o ON o.thread = place.value ->> 0 AND o.n = place.value ->> 1
+  WHERE ${hasEnded("o.run")}`;
+const DELETE_SOME = `DELETE FROM open_runs WHERE (thread, n) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))
+  AND ${hasEnded("run")}`;
 const MOVE_ENDED = `${MOVE} WHERE ${hasEnded("run")}`;
 const DELETE_ENDED = `DELETE FROM open_runs WHERE ${hasEnded("run")}`;
 

@@ -37,6 +37,8 @@ export function openSqlite(location: string, synchronous: Synchronous, patient: 
         "Use a local disk, not a network share.",
       );
     }
+    // What is erased is overwritten. It must be on from the first write: what a page splits off leaves copies.
+    database.exec("PRAGMA secure_delete = ON");
     database.exec(`PRAGMA synchronous = ${synchronous === "full" ? "FULL" : "NORMAL"}`);
     database.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     migrate(connection, location);

@@ -20,8 +20,8 @@ interface Columns {
 
 /** One statement fences and writes: it inserts nothing where the epoch is not the current one of the run. */
 const INSERT = `INSERT INTO records (at, key, epoch, type, v, activation, json) SELECT ?, ?, epoch, ?, ?, ?, ?
-  FROM open_runs WHERE thread = ? AND n = ? AND run = ? AND epoch = ?`;
-const CURRENT = `SELECT 1 FROM open_runs WHERE thread = ? AND n = ? AND run = ? AND epoch = ? AND NOT ${hasEnded("run")}`;
+  FROM open_runs WHERE thread = ? AND n = ? AND run = ? AND id IS ? AND epoch = ?`;
+const CURRENT = `SELECT 1 FROM open_runs WHERE thread = ? AND n = ? AND run = ? AND id IS ? AND epoch = ? AND NOT ${hasEnded("run")}`;
 const OF_RUN = `SELECT key, type, v, activation, ${wholeText("json", "?1", "'record ' || at")} AS json
   FROM records WHERE at ${atRun("?1")} AND key <> '${END_KEY}' ORDER BY at`;
 
@@ -145,16 +145,16 @@ function insertText(connection: SqliteConnection, tail: Tail, epoch: number, row
     );
   }
   const large = isLarge(json);
-  const { thread, n, run } = tail;
+  const { thread, n, run, id } = tail;
   const text = large ? null : json;
-  if (connection.change(INSERT, at, key, type, v, activation, text, thread, n, run, epoch) === 0) return "fenced";
+  if (connection.change(INSERT, at, key, type, v, activation, text, thread, n, run, id, epoch) === 0) return "fenced";
   if (large) keepLarge(connection, run, `record ${at}`, json);
   tail.last = at;
   return "written";
 }
 
-function isCurrent(connection: SqliteConnection, { thread, n, run }: Tail, epoch: number): boolean {
-  return connection.row(CURRENT, thread, n, run, epoch) !== undefined;
+function isCurrent(connection: SqliteConnection, { thread, n, run, id }: Tail, epoch: number): boolean {
+  return connection.row(CURRENT, thread, n, run, id, epoch) !== undefined;
 }
 
 function fenced(connection: SqliteConnection, runId: string): "fenced" {

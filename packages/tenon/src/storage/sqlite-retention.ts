@@ -18,21 +18,22 @@ const OF_THREAD = `SELECT run AS seq, ${hasEnded("run")} AS ended FROM (${runsOf
 
 /** See `Store.prune`. */
 export function pruneRuns(connection: SqliteConnection, endedBefore: number, limit: number): number {
-  return connection.transaction(() => {
+  const pruned = connection.transaction(() => {
     connection.change("DELETE FROM thread_queue WHERE until <= ?", endedBefore);
     const old = connection.rows<{ seq: number }>(OLD, endedBefore, toLimit(limit));
     for (const { seq } of old) forget(connection, seq);
     if (Number.isFinite(endedBefore)) forgetDays(connection, dayOf(endedBefore));
     return old.length;
   });
+  if (pruned > 0) connection.emptyLog();
+  return pruned;
 }
 
+type Erased = { readonly erased: number } | { readonly open: RunRow };
+
 /** See `Store.erase`. */
-export function eraseThread(
-  connection: SqliteConnection,
-  threadId: string,
-): { readonly erased: number } | { readonly open: RunRow } {
-  return connection.transaction(() => {
+export function eraseThread(connection: SqliteConnection, threadId: string): Erased {
+  const done = connection.transaction((): Erased => {
     const runs = connection.rows<{ seq: number; ended: number }>(OF_THREAD, toText(threadId));
     const open = runs.find((run) => run.ended === 0);
     if (open !== undefined) return { open: runOfSeq(connection, open.seq)!.row };
@@ -40,6 +41,8 @@ export function eraseThread(
     connection.change("DELETE FROM thread_queue WHERE thread = ?", toText(threadId));
     return { erased: runs.length };
   });
+  if ("erased" in done && done.erased > 0) connection.emptyLog();
+  return done;
 }
 
 /** See `Store.threadsOf`. */

@@ -59,7 +59,7 @@ export function startRun(connection: SqliteConnection, request: StartRequest): S
     moveEndedNames(connection);
     const ownId = n === 1 && id === thread ? null : id;
     connection.change(INSERT_OPEN, thread, n, seq, ownId, toText(lease.by), lease.until);
-    newTail(connection, run.id, { run: seq, thread, n });
+    newTail(connection, run.id, { run: seq, thread, n, id: ownId });
     return { kind: "started", run: startedRow(run, n) };
   });
 }

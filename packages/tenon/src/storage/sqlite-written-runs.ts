@@ -4,6 +4,8 @@ export interface Tail {
   readonly run: number;
   readonly thread: string;
   readonly n: number;
+  /** Its id as `open_runs` has it: numbers and places of forgotten runs are taken again. */
+  readonly id: string | null;
   /** Where its last record is; its number shifted where it has none. */
   last: number;
   readonly keys: Set<string>;

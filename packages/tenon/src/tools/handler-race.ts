@@ -11,6 +11,7 @@ import type { BoundTool, Handler } from "./bound-tool.js";
 import type { CallContext } from "./call-context.js";
 import type { CallEnvironment } from "./call-environment.js";
 import type { ExecutionEnd } from "./executed.js";
+import { busy, notDone, notStarted, stopped, threw } from "./handler-failures.js";
 import { toJson } from "./json-encoding.js";
 import type { Left } from "./leave-handler.js";
 
@@ -153,7 +154,7 @@ export class HandlerRace implements Deadline {
         const cut = this.#cut;
         this.#close();
         if (cut === undefined) this.#then.failed(failure, this);
-        else this.#then.failed(saysNotDone(thrown) ? notDone(tool, cut) : stopped(tool, context, cut), this);
+        else this.#then.failed(saysNotDone(thrown) ? notDone(tool, cut) : stopped(tool, context.started, cut), this);
       },
     );
     // The handler itself may have stopped the run before it gave its promise.
@@ -208,50 +209,4 @@ function started(tool: BoundTool, handler: Handler, input: JsonValue, context: C
 function called(handler: Handler, value: unknown, context: CallContext): unknown {
   context.started = true;
   return handler.run(value, context);
-}
-
-function threw(tool: BoundTool, thrown: unknown): ToolFailure {
-  return { kind: "error", code: "tool_error", message: bounded(textOf(thrown)) || `${tool.name} failed` };
-}
-
-function bounded(message: string): string {
-  return message.length > 10_000 ? `${message.slice(0, 10_000)}…` : message;
-}
-
-function busy(tool: BoundTool): ToolFailure {
-  return {
-    kind: "error",
-    code: "busy",
-    message: `${tool.name} was not started: ${OVERDUE_HANDLERS} of its earlier calls are still running after their time. Try it later, or do without`,
-  };
-}
-
-function notStarted(tool: BoundTool): ToolFailure {
-  return { kind: "error", code: "cancelled", message: `${tool.name} was not started: the run was stopped` };
-}
-
-function notDone(tool: BoundTool, reason: AbortReason): ToolFailure {
-  return reason === "timeout"
-    ? {
-        kind: "error",
-        code: "timeout",
-        message: `${tool.name} gave no answer within ${tool.timeoutMs} ms, and did nothing`,
-      }
-    : { kind: "error", code: "cancelled", message: `${tool.name} was stopped, and did nothing` };
-}
-
-function stopped(tool: BoundTool, context: CallContext, reason: AbortReason): ToolFailure {
-  if (!context.started && reason !== "timeout") return notStarted(tool);
-  if (tool.access === "write" && context.started) {
-    const why =
-      reason === "timeout" ? `gave no answer within ${tool.timeoutMs} ms` : "was stopped while it was running";
-    return {
-      kind: "error",
-      code: "unknown_outcome",
-      message: `${tool.name} ${why}. It may have completed: check before you repeat it`,
-    };
-  }
-  return reason === "timeout"
-    ? { kind: "error", code: "timeout", message: `${tool.name} gave no answer within ${tool.timeoutMs} ms` }
-    : { kind: "error", code: "cancelled", message: `${tool.name} was stopped before it gave a result` };
 }

@@ -32,10 +32,10 @@ test("there are rows, of three cells each, and no two of one case", () => {
 });
 
 test.each(rows)("%s: what shows it is there", (_when, _guarantee, cell) => {
-  const named = shownBy(cell!);
+  const named = shownBy(cell);
   expect(named.length).toBeGreaterThan(0);
   // Nothing beside what was understood.
-  expect(cell!.replaceAll(/`[\w/.-]+` \([^()]+\)/g, "").replaceAll(/[, ]/g, "")).toBe("");
+  expect(cell.replaceAll(/`[\w/.-]+` \([^()]+\)/g, "").replaceAll(/[, ]/g, "")).toBe("");
   for (const { file, words } of named) {
     expect(file).toMatch(/^[\w-]+\/[\w-]+\.test\.ts$/);
     expect(existsSync(new URL(`../${file}`, import.meta.url)), `${file} is there`).toBe(true);

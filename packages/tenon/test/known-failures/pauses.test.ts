@@ -190,6 +190,17 @@ describe.each(stores)("%s", (_name, makeStore) => {
     }
   });
 
+  test("[B97] an edit that changes nothing is none", async () => {
+    const { tool, ran } = ordering();
+    const model = scriptedModel(order(1), done, replyWith("later"));
+    const inApp = apart([tool], model, makeStore());
+    const first = await inApp((app) => app.run({ prompt: "go" }, { threadId: "t" }));
+    await inApp((app) => app.resume(first.runId, { [first.pauses[0]!.id]: { ...yes, edit: { n: 1 } } }));
+    await inApp((app) => app.run({ prompt: "more" }, { threadId: "t" }));
+    expect(ran).toMatchObject([{ n: 1 }]);
+    for (const sent of model.requests.slice(1)) expect(resultsIn(sent)[0]!.text).toBe("ordered 1");
+  });
+
   test("[B99] a pause is no error: nothing retries it, no hook hears of it, its clock stands still", async () => {
     let tries = 0;
     let cleanups = 0;

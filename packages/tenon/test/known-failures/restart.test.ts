@@ -21,8 +21,7 @@ class Named {
 
 const LEASE_MS = 300;
 const look = defineTool({ name: "look", description: "Looks.", input: Named, run: ({ q }) => `saw ${q}` });
-const lookAt = (q: string, id: string | null = "x") =>
-  rawCall({ id, name: "look", arguments: JSON.stringify({ q }) });
+const lookAt = (q: string, id: string | null = "x") => rawCall({ id, name: "look", arguments: JSON.stringify({ q }) });
 const done = replyWith("done");
 
 let folder: string;

@@ -18,6 +18,8 @@ export function bundledChild(name: string): string {
     format: "esm",
     target: "node22",
     conditions: ["tenon-source"],
+    // Providers and schema libraries are loaded when they are used, and none is.
+    external: ["@ai-sdk/*", "@openrouter/*", "@valibot/*", "arktype", "zod"],
     logLevel: "error",
   });
   return outfile;

@@ -207,11 +207,14 @@ describe("SIGKILL", () => {
     ["append:2:after", false],
     ["known:1:inside", false],
     ["known:1:done", true],
-  ] as const)("at %s: a tool that finds out what happened (%s) decides, and nobody is asked", async (killAt, happened) => {
-    const { inDoubt, asked, starts, done, reconciled, result } = await killAndRecover("known", killAt, "give-up");
-    expect([inDoubt, done[0]]).toEqual([true, happened ? 1 : 0]);
-    expect([asked, reconciled]).toEqual([[], 1]);
-    expect([starts[1], done[1]]).toEqual([happened ? starts[0] : starts[0] + 1, 1]);
-    expect(result).toEqual(ok("known"));
-  });
+  ] as const)(
+    "at %s: a tool that finds out what happened (%s) decides, and nobody is asked",
+    async (killAt, happened) => {
+      const { inDoubt, asked, starts, done, reconciled, result } = await killAndRecover("known", killAt, "give-up");
+      expect([inDoubt, done[0]]).toEqual([true, happened ? 1 : 0]);
+      expect([asked, reconciled]).toEqual([[], 1]);
+      expect([starts[1], done[1]]).toEqual([happened ? starts[0] : starts[0] + 1, 1]);
+      expect(result).toEqual(ok("known"));
+    },
+  );
 });

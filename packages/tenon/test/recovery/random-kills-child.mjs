@@ -47,7 +47,7 @@ function tool(name, options, act) {
     description: `Does ${name}.`,
     input: Order,
     async run({ n }, ctx) {
-      const first = !lines().some((line) => line.startsWith(`start ${name} ${ctx.callId} `));
+      const first = fault !== undefined && !lines().some((line) => line.startsWith(`start ${name} ${ctx.callId} `));
       note(`start ${name} ${ctx.callId} ${process.pid}`);
       return act(ctx, n, first);
     },
@@ -115,10 +115,24 @@ const numberOf = (runId) => Number(runId.split("-").at(-1));
 const isToEnd = (runId) => numberOf(runId) % 14 === 8;
 
 const store = sqliteStore(join(folder, "tenon.db"), { synchronous: "normal" });
-/** What is paid: the model calls that the journal had before this process. */
+const storeStart = store.start.bind(store);
+store.start = (request) => {
+  const tell = (result) => {
+    if (result.kind === "started") note(`accepted ${request.run.id}`);
+    return result;
+  };
+  const result = storeStart(request);
+  return result instanceof Promise ? result.then(tell) : tell(result);
+};
+/** What is paid: the model calls that the journal had before this process, and all of a run that has ended. */
 const paid = new Set();
-for (const { id } of await store.runs({ limit: 100_000 }))
-  for (const { key } of await store.records(id)) if (key.endsWith("/model")) paid.add(`${id} ${key}`);
+const before = await store.runs({ limit: 100_000 });
+for (const { id, outcome } of before) {
+  if (outcome !== undefined) paid.add(id);
+  else for (const { key } of await store.records(id)) if (key.endsWith("/model")) paid.add(`${id} ${key}`);
+}
+/** Two processes may think of the same run: it is started once. */
+let next = before.length;
 
 const model = {
   specificationVersion: "v4",
@@ -127,7 +141,8 @@ const model = {
   async doGenerate({ prompt }) {
     const runId = prompt.findLast(({ role }) => role === "user").content[0].text;
     const turn = prompt.filter(({ role }) => role === "assistant").length + 1;
-    if (paid.has(`${runId} turn:${turn}/model`)) note(`violation ${runId} paid again for turn ${turn}`);
+    if (paid.has(runId) || paid.has(`${runId} turn:${turn}/model`))
+      note(`violation ${runId} paid again for turn ${turn}`);
     await pause(3);
     const names = turn === 1 ? kinds[numberOf(runId) % kinds.length] : turn === 2 ? ["look"] : [];
     const content = names.map((toolName, i) => ({
@@ -194,16 +209,8 @@ for (;;) {
   }
   const open = (await store.runs({ status: ["running", "paused"], limit: 1_000 })).length;
   if (mode === "busy" && open < OPEN_RUNS) {
-    // Two processes may think of the same one: it is started once.
-    const runId = `run-random-${(await store.runs({ limit: 100_000 })).length}`;
-    app.run(
-      { prompt: runId },
-      {
-        runId,
-        threadId: `thread-${runId}`,
-        onEvent: ({ type }) => void (type === "run-start" && note(`accepted ${runId}`)),
-      },
-    );
+    const runId = `run-random-${next++}`;
+    app.run({ prompt: runId }, { runId, threadId: `thread-${runId}` });
   } else if (mode === "drain" && open === 0) break;
   await pause(10);
 }

@@ -18,7 +18,7 @@ import { bundledChild } from "./bundled-child.js";
 const child = bundledChild("random-kills-child.mjs");
 const SEED = Number(process.env["TENON_SEED"] ?? Date.now() % 2 ** 31);
 /** The longest that a process lives after it is ready, in milliseconds. */
-const LIFE_MS = 200;
+const LIFE_MS = 150;
 
 /** Mulberry32, by Tommy Ettinger, in the public domain. */
 function randomOf(seed: number): () => number {
@@ -129,7 +129,9 @@ class Told {
 
   /** The ids of a kind. */
   ids(kind: string): readonly string[] {
-    return [...this.#counts.keys()].filter((key) => key.startsWith(`${kind} `)).map((key) => key.slice(kind.length + 1));
+    return [...this.#counts.keys()]
+      .filter((key) => key.startsWith(`${kind} `))
+      .map((key) => key.slice(kind.length + 1));
   }
 }
 

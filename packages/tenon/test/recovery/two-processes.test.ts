@@ -2,10 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { sqliteStore } from "../../src/doors/sqlite/index.js";
+import { bundledChild } from "./bundled-child.js";
 
-const child = fileURLToPath(new URL("./two-processes.mjs", import.meta.url));
+const child = bundledChild("two-processes.mjs");
 let folder: string;
 
 beforeEach(() => {
@@ -19,7 +20,9 @@ interface Running {
 }
 
 function start(...words: readonly string[]): Running {
-  const started = spawn(process.execPath, [child, folder, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  const started = spawn(process.execPath, ["--no-warnings", child, folder, ...words], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let out = "";
   started.stdout.on("data", (text: Buffer) => (out += text.toString()));
   const result = new Promise((resolve) => started.on("close", () => resolve(out === "" ? undefined : JSON.parse(out))));
@@ -71,18 +74,37 @@ test("a run whose process was killed is not in the way of its thread: who waits 
   expect(await second.result).toMatchObject({ status: "completed", text: "said run-00002" });
 });
 
-test("a frozen process that lost its lease writes nothing, and its caller gets the result of the new owner", async () => {
-  const frozen = start("run-slow-short", "run-00001", "t");
-  await slowStarted();
-  frozen.process.kill("SIGSTOP");
-  let report: { readonly continued: readonly unknown[] } = { continued: [] };
-  // Nobody may take the run before its lease is over.
-  while (report.continued.length === 0) report = (await start("recover").result) as typeof report;
-  expect(report.continued).toMatchObject([{ runId: "run-00001", status: "completed", text: "done slow" }]);
-  const written = effects().filter((line) => line.startsWith("model "));
-  frozen.process.kill("SIGCONT");
-  expect(await frozen.result).toMatchObject({ runId: "run-00001", status: "completed", text: "done slow" });
-  // The model was asked once before, once after; the process that woke up asked it nothing.
-  expect(effects().filter((line) => line.startsWith("model "))).toEqual(written);
-  expect(written).toHaveLength(2);
-});
+/** All that is stored of a run. */
+async function stored(runId: string): Promise<unknown> {
+  const store = sqliteStore(join(folder, "tenon.db"));
+  const all = [await store.run(runId), await store.records(runId), await store.audit(runId)];
+  await store.close();
+  return all;
+}
+
+test.each([
+  // Its handler settles by itself, and its result is refused; or it goes on until its signal aborts.
+  ["whose call settles", "run-slow-short"],
+  ["whose call goes on", "run-slow"],
+] as const)(
+  "a frozen process that lost its lease (%s) writes nothing, hears of it, and gives the result of the new owner",
+  async (_which, what) => {
+    const frozen = start(what, "run-00001", "t");
+    await slowStarted();
+    frozen.process.kill("SIGSTOP");
+    let report: { readonly continued: readonly unknown[] } = { continued: [] };
+    // Nobody may take the run before its lease is over.
+    while (report.continued.length === 0) report = (await start("recover").result) as typeof report;
+    expect(report.continued).toMatchObject([{ runId: "run-00001", status: "completed", text: "done slow" }]);
+    const models = effects().filter((line) => line.startsWith("model "));
+    const before = await stored("run-00001");
+    frozen.process.kill("SIGCONT");
+    expect(await frozen.result).toMatchObject({ runId: "run-00001", status: "completed", text: "done slow" });
+    expect(await stored("run-00001")).toEqual(before);
+    // The model was asked once before, once after; the process that woke up asked it nothing.
+    expect(effects().filter((line) => line.startsWith("model "))).toEqual(models);
+    expect(models).toHaveLength(2);
+    // Where the call has settled there is nobody who could hear of it.
+    if (what === "run-slow") expect(effects().at(-1)).toBe("aborted The run was stopped: lease-lost.");
+  },
+);

@@ -103,4 +103,3 @@ export const catalogs: readonly ModelCatalog[] = [
   // @ts-expect-error a list has no ids
   [createV2(base)("m")],
 ];
-const wrong1: number = "x"; void wrong1;

@@ -32,4 +32,3 @@ class NotDurable {
 }
 
 void [Durable, Asked, WithoutDurable, NotDurable];
-const wrong: number = "x"; void wrong;

@@ -1,0 +1,56 @@
+import { OVERDUE_HANDLERS } from "../config/defaults.js";
+import { textOf } from "../errors/tenon-error.js";
+import type { ToolFailure } from "../protocol/tool-result.js";
+import type { AbortReason } from "../util/abort.js";
+import type { BoundTool } from "./bound-tool.js";
+
+/** What it threw. */
+export function threw(tool: BoundTool, thrown: unknown): ToolFailure {
+  return { kind: "error", code: "tool_error", message: bounded(textOf(thrown)) || `${tool.name} failed` };
+}
+
+function bounded(message: string): string {
+  return message.length > 10_000 ? `${message.slice(0, 10_000)}…` : message;
+}
+
+/** Too many of its earlier calls are still running. */
+export function busy(tool: BoundTool): ToolFailure {
+  return {
+    kind: "error",
+    code: "busy",
+    message: `${tool.name} was not started: ${OVERDUE_HANDLERS} of its earlier calls are still running after their time. Try it later, or do without`,
+  };
+}
+
+/** The run was stopped before. */
+export function notStarted(tool: BoundTool): ToolFailure {
+  return { kind: "error", code: "cancelled", message: `${tool.name} was not started: the run was stopped` };
+}
+
+/** It was cut short, and says that nothing happened. */
+export function notDone(tool: BoundTool, reason: AbortReason): ToolFailure {
+  return reason === "timeout"
+    ? {
+        kind: "error",
+        code: "timeout",
+        message: `${tool.name} gave no answer within ${tool.timeoutMs} ms, and did nothing`,
+      }
+    : { kind: "error", code: "cancelled", message: `${tool.name} was stopped, and did nothing` };
+}
+
+/** It was cut short. */
+export function stopped(tool: BoundTool, started: boolean, reason: AbortReason): ToolFailure {
+  if (!started && reason !== "timeout") return notStarted(tool);
+  if (tool.access === "write" && started) {
+    const why =
+      reason === "timeout" ? `gave no answer within ${tool.timeoutMs} ms` : "was stopped while it was running";
+    return {
+      kind: "error",
+      code: "unknown_outcome",
+      message: `${tool.name} ${why}. It may have completed: check before you repeat it`,
+    };
+  }
+  return reason === "timeout"
+    ? { kind: "error", code: "timeout", message: `${tool.name} gave no answer within ${tool.timeoutMs} ms` }
+    : { kind: "error", code: "cancelled", message: `${tool.name} was stopped before it gave a result` };
+}

@@ -29,6 +29,7 @@ export class CallMoney implements ReservationEnd {
     this.#waiting = this.#state.ports.reservations!.reserve(
       {
         ...this.#booking(),
+        begun: true,
         bound: { costNanoUsd: maxCostNanoUsd, inputTokens: 0, outputTokens: 0 },
         limits: this.#state.ports.agent.budget?.limits ?? [],
       },

@@ -22,6 +22,7 @@ export class NotCalled extends Error {}
 export class ModelReservation implements ReservationEnd {
   readonly #state: RunState;
   readonly #reservations: Reservations;
+  readonly #turn: number;
   readonly #key: string;
   readonly #next: ReservedCall;
   #waiting: WaitingReservation | undefined;
@@ -31,6 +32,7 @@ export class ModelReservation implements ReservationEnd {
   constructor(state: RunState, reservations: Reservations, turn: number, next: ReservedCall) {
     this.#state = state;
     this.#reservations = reservations;
+    this.#turn = turn;
     this.#key = modelKey(turn);
     this.#next = next;
   }
@@ -53,6 +55,7 @@ export class ModelReservation implements ReservationEnd {
         name: model.id,
         bound: callBound(bytes, agent.settings?.maxOutputTokens, price, strict),
         limits,
+        begun: this.#turn > 1,
       },
       this,
     );

@@ -44,6 +44,8 @@ export interface Bound {
 
 export interface ReserveRequest extends Booking {
   readonly bound: Bound;
+  /** Its run has made calls before: where calls wait it goes before those that begin one. */
+  readonly begun: boolean;
   /** All have to hold. Those of the scope `owner` count only where there is one. */
   readonly limits: readonly BudgetLimit[];
 }

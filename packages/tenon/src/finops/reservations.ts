@@ -54,8 +54,7 @@ export class Reservations {
       left: false,
       leave: () => void (entry.left = true),
     };
-    // Whoever came before goes first.
-    if (this.#waiting.some((other) => !other.left && other.request.owner === request.owner)) this.#wait(entry);
+    if (this.#waiting.some((other) => isBefore(other, entry))) this.#wait(entry);
     else
       settleWith(
         () => this.#ledger.reserve(request),
@@ -113,7 +112,9 @@ export class Reservations {
   }
 
   #wait(entry: Waiting): void {
-    this.#waiting.push(entry);
+    const { request } = entry;
+    const at = request.begun ? this.#waiting.findIndex((other) => !other.request.begun) : -1;
+    this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, entry);
     this.#lookMs = FIRST_LOOK_MS;
     this.#arm();
   }
@@ -155,6 +156,11 @@ export class Reservations {
       }
     }
   }
+}
+
+/** First come, first served; but a run that has begun goes before those that have not. */
+function isBefore(waiting: Waiting, { request }: Waiting): boolean {
+  return !waiting.left && waiting.request.owner === request.owner && (waiting.request.begun || !request.begun);
 }
 
 /** The usage of a call that was not made. */

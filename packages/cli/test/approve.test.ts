@@ -103,6 +103,19 @@ test("with --record-only nothing runs until somebody resumes", async () => {
   expect(await tenon(["runs", "resume", "no-such-run"], { cwd })).toMatchObject({ code: 1, out: "" });
 });
 
+test("with --record-only a change is told as it is kept: values of sensitive fields are masked", async () => {
+  const cwd = clerkProject();
+  const { runId, pauses } = await leftRun(cwd, 'call transfer {"amount":20,"pin":"1234"}');
+  const { id } = pauses[0]!;
+  const flags = ["--edit", '{"pin":"9876"}', "--by", "bea", "--record-only"];
+  const recorded = await tenon(["approve", id, ...flags], { cwd });
+  expect(recorded.out).toMatch(/^transfer: approved by bea, with changes: \{"pin":"\*\*\*"\}\n/);
+  const again = await tenon(["approve", id, ...flags, "--json"], { cwd });
+  expect(json(again)).toEqual({ runId, pauseId: id, decision: { approved: true, by: "bea", edit: { pin: "***" } } });
+  expect((await tenon(["runs", "resume", runId], { cwd })).code).toBe(0);
+  expect(effects(cwd)).toEqual([expect.stringMatching(/ 20 9876$/)]);
+});
+
 test("a question is answered with JSON that fits, or refused with a reason", async () => {
   const cwd = clerkProject();
   const { runId, pauses } = await leftRun(cwd, "call ask_color && call ask_any");

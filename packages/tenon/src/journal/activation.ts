@@ -90,9 +90,7 @@ export class Activation extends Ending implements Served, WriteFaults, OnEnd<Out
   }
 
   #finish(outcome: Outcome): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#settle({ kind: "ended", outcome });
+    if (!this.#over) this.#settle({ kind: "ended", outcome });
   }
 
   recordedBefore(key: string): boolean {
@@ -136,6 +134,7 @@ export class Activation extends Ending implements Served, WriteFaults, OnEnd<Out
   }
 
   #settle(settled: Settled): void {
+    this.#over = true;
     this.#onOver(this, settled);
     this.settleWith(settled);
   }
@@ -195,9 +194,8 @@ export class Activation extends Ending implements Served, WriteFaults, OnEnd<Out
       return end.done(early);
     }
     // What nobody knows of a call is still asked when its run has ended.
-    if (this.#canceled && op.about.kind === "in-doubt") this.#batch.addPause(op.about);
+    if (!this.#canceled || op.about.kind === "in-doubt") this.#batch.addPause(op.about);
     if (this.#canceled) return end.done(undefined);
-    this.#batch.addPause(op.about);
     this.program.waiting(op.about);
     // Whoever was told may have stopped the run at once.
     if (this.#over) return;
@@ -244,10 +242,7 @@ export class Activation extends Ending implements Served, WriteFaults, OnEnd<Out
   #parked(result: ParkResult): void {
     if (this.#over) return;
     if (result === "fenced") return this.detach("lease-lost");
-    if (result === "parked") {
-      this.#over = true;
-      return this.#settle({ kind: "paused", pauses: this.#waits?.pauses ?? [] });
-    }
+    if (result === "parked") return this.#settle({ kind: "paused", pauses: this.#waits?.pauses ?? [] });
     // Answers first: they may say what it is canceled for.
     for (const signal of result.signals) this.deliver(signal.name, signal.value);
     if (result.cancelAsked) this.cancel();

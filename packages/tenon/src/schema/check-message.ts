@@ -2,6 +2,7 @@ import { describePart } from "./describe-part.js";
 import type { KeywordError } from "./keyword-error.js";
 import { isObject, pointerSteps, targetOf, typeOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
 import { branchOf, memberOf, shapesOf, typesOf } from "./schema-walk.js";
+import { areSensitive, memberParts, speakingParts } from "./speaking-parts.js";
 import { memberPath, shortText } from "./value-path.js";
 
 const maxMessage = 1_800;
@@ -90,7 +91,8 @@ function* relevant(root: SchemaObject, value: unknown, errors: readonly KeywordE
 function placeAt(root: SchemaObject, value: unknown, steps: readonly string[]): Place {
   let path = "";
   let node: SchemaNode | undefined = root;
-  let sensitive = false;
+  let parts = speakingParts(root, [root], value);
+  let sensitive = areSensitive(parts);
   let known: readonly string[] = [];
   let at = value;
   for (const step of steps) {
@@ -99,11 +101,12 @@ function placeAt(root: SchemaObject, value: unknown, steps: readonly string[]): 
     const shapes = shapesOf(root, node, at);
     known = [...new Set(shapes.flatMap(({ properties }) => Object.keys(properties ?? {})))];
     node = shapes.map((shape) => memberOf(shape, key)).find((member) => typeof member === "object");
-    sensitive ||= typeof node === "object" && node.sensitive === true;
     at =
       typeof at === "object" && at !== null && Object.hasOwn(at, key)
         ? (at as Record<string | number, unknown>)[key]
         : undefined;
+    parts = speakingParts(root, memberParts(parts, key), at);
+    sensitive ||= areSensitive(parts);
   }
   return { path, node, value: at, sensitive, known };
 }

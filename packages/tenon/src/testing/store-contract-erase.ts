@@ -15,6 +15,7 @@ import {
   pickedUp,
   record,
   request,
+  signal,
   started,
   type OpenStore,
 } from "./store-contract-fixture.js";
@@ -81,6 +82,30 @@ export function eraseContract(open: OpenStore): void {
       expect(next.n).toBe(1);
       await ended(store, next);
       expect((await started(store, "run-4", "thread-1")).n).toBe(2);
+    });
+
+    test("a newer run of the thread stays open, however many other runs end after it", async () => {
+      const store = await openStore(open);
+      await ended(store, await started(store, "run-1", "thread-1"));
+      expect(await store.erase("thread-1")).toEqual({ erased: 1 });
+      const run = await started(store, "run-2", "thread-1");
+      await paused(store, run, "p");
+      for (let n = 0; n < 80; n++) await ended(store, await started(store, `other-${n}`, `thread-${n + 2}`));
+      expect(await idsOf(store.pauses({}))).toEqual(["p"]);
+      expect(await store.signal("run-2", [signal("p")])).toEqual({ kind: "recorded" });
+      expect((await pickedUp(store, "run-2")).run).toMatchObject({ n: 1, status: "running", epoch: 2 });
+    });
+
+    test("a thread that is erased again and again takes its places again", async () => {
+      const store = await openStore(open);
+      for (let n = 0; n < 80; n++) {
+        await ended(store, await started(store, `run-${n}`, "thread-1"));
+        expect(await store.erase("thread-1")).toEqual({ erased: 1 });
+        await ended(store, await started(store, `other-${n}`, `thread-${n % 3}-x`));
+      }
+      await ended(store, await started(store, "last", "thread-1"));
+      expect(await idsOf(store.runs({ threadId: "thread-1" }))).toEqual(["last"]);
+      expect(await numbers(store, "thread-0-x")).toHaveLength(27);
     });
 
     test("ids of any script stay apart", async () => {

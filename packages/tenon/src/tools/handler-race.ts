@@ -89,7 +89,7 @@ export class HandlerRace implements Deadline {
       context.onDropped = () => this.#overdueNoMore();
     }
     this.#close();
-    this.#then.failed(stopped(this.tool, context, reason), this);
+    this.#then.failed(stopped(this.tool, context.started, reason), this);
   }
 
   /** A handler that was counted as running after its time has settled, or never will. */

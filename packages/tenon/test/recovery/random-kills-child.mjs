@@ -2,7 +2,17 @@
 // Arguments: folder, "busy" (keeps a few runs open for ever) or "drain" (ends when all runs have ended), and what is wrong with
 // it, if anything: "keyed" (the tool runs again whatever its call id says), "charge" (the person lets it run again without a
 // look), "known" (the tool says of each call that it happened). A process with a fault kills itself in the middle of such a call.
-import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readFileSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { Agent, createApp, defineTool } from "tenon";
 import { Int } from "tenon/dto";
@@ -24,10 +34,17 @@ const lines = () => (existsSync(file) ? readFileSync(file, "utf8").split("\n") :
 const wasDone = (line) => lines().includes(line);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Whether a process that started this call may still be at it. */
-function mayGoOn(name, callId) {
-  const begin = `start ${name} ${callId} `;
-  return lines().some((line) => line.startsWith(begin) && isAlive(Number(line.slice(begin.length))));
+/**
+ * Whether a process that had the run may still be at this call: one that is frozen, or that has not seen yet that it lost its
+ * lease.
+ */
+function mayGoOn(runId, name, callId) {
+  const had = `had ${runId} `;
+  return lines().some(
+    (line) =>
+      line === `start ${name} ${callId} ${process.pid}` ||
+      (line.startsWith(had) && line !== had + process.pid && isAlive(Number(line.slice(had.length)))),
+  );
 }
 
 function isAlive(pid) {
@@ -65,9 +82,21 @@ const effect = (name) => async (ctx, _n, first) => {
   await pause(3);
   return `${name} ${ctx.callId}`;
 };
-const once = async (line) => {
+/** A service that knows its keys: one call of each counts, and nothing is between the look and the act. */
+const keys = join(folder, "keys");
+mkdirSync(keys, { recursive: true });
+const once = async (name, key) => {
   await pause(2);
-  if (fault === "keyed" || !wasDone(line)) note(line);
+  if (fault === "keyed") note(`effect ${name} ${key}`);
+  else {
+    const made = join(folder, `key-${process.pid}`);
+    writeFileSync(made, name);
+    try {
+      linkSync(made, join(keys, key.replace("/", "+")));
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+  }
   await pause(2);
 };
 
@@ -82,21 +111,21 @@ const tools = [
       reconcile(callId) {
         const value = `known ${callId}`;
         if (fault === "known" || wasDone(`effect known ${callId}`)) return { outcome: "done", value };
-        return { outcome: mayGoOn("known", callId) ? "unknown" : "not-done" };
+        return { outcome: mayGoOn(runOf(callId), "known", callId) ? "unknown" : "not-done" };
       },
     },
     effect("known"),
   ),
   tool("keyed", { access: "write", inDoubt: "rerun" }, async (ctx, _n, first) => {
-    await once(`effect keyed ${ctx.callId}`);
+    await once("keyed", ctx.callId);
     dieOf("keyed", first);
     return `keyed ${ctx.callId}`;
   }),
   tool("quiz", {}, async (ctx) => [await ctx.pause("One?"), await ctx.pause("Two?")]),
   tool("job", { access: "write", inDoubt: "rerun", durable: true }, async (ctx) => {
-    await ctx.step("one", () => once(`effect job ${ctx.callId}/one`));
+    await ctx.step("one", () => once("job", `${ctx.callId}/one`));
     const answer = await ctx.pause("Go on?");
-    await ctx.step("two", () => once(`effect job ${ctx.callId}/two`));
+    await ctx.step("two", () => once("job", `${ctx.callId}/two`));
     return answer;
   }),
 ];
@@ -110,19 +139,26 @@ const kinds = [
   ["job"],
   ["charge", "pay", "keyed"],
 ];
+const runOf = (callId) => /^call_(.+)_\d+_\d+$/.exec(callId)[1];
 const numberOf = (runId) => Number(runId.split("-").at(-1));
 /** Some of the runs that wait for a person are ended instead. */
 const isToEnd = (runId) => numberOf(runId) % 14 === 8;
 
 const store = sqliteStore(join(folder, "tenon.db"), { synchronous: "normal" });
-const storeStart = store.start.bind(store);
+const { start, pickUp } = store;
 store.start = (request) => {
+  const { id } = request.run;
+  appendFileSync(file, `had ${id} ${process.pid}\n`);
   const tell = (result) => {
-    if (result.kind === "started") note(`accepted ${request.run.id}`);
+    if (result.kind === "started") note(`accepted ${id}`);
     return result;
   };
-  const result = storeStart(request);
+  const result = start.call(store, request);
   return result instanceof Promise ? result.then(tell) : tell(result);
+};
+store.pickUp = (runId, ...more) => {
+  appendFileSync(file, `had ${runId} ${process.pid}\n`);
+  return pickUp.call(store, runId, ...more);
 };
 /** What is paid: the model calls that the journal had before this process, and all of a run that has ended. */
 const paid = new Set();
@@ -166,13 +202,13 @@ class Clerk {}
 Agent({ name: "clerk", description: "A clerk.", tools })(Clerk);
 
 /** The same for the same pause, in every process; `undefined` while nobody can tell yet. */
-function decisionOf({ id, kind, tool: name, callId }) {
+function decisionOf({ id, kind, runId, tool: name, callId }) {
   const by = "ann";
   if (kind === "question") return { answer: "yes", by };
   if (kind === "in-doubt") {
     if (fault === "charge") return { action: "rerun", by };
-    // What the world says counts when nobody can change it any more: the process that ran the call is dead.
-    if (mayGoOn(name, callId)) return undefined;
+    // What the world says counts when nobody can change it any more: who ran the call is dead.
+    if (mayGoOn(runId, name, callId)) return undefined;
     return wasDone(`effect ${name} ${callId}`)
       ? { action: "done", result: `${name} ${callId}`, by }
       : { action: "rerun", by };
@@ -194,16 +230,25 @@ function refused(open, error) {
   if (error.code !== "decision_refused" || open.kind !== "in-doubt") throw error;
 }
 
+/** What was answered before, by anybody who is dead or by this process: nobody is asked for it again. */
+const answered = new Set(lines().flatMap((line) => (/^(decided|ended) /.test(line) ? [line.split(" ")[1]] : [])));
+function answer(what, id) {
+  answered.add(id);
+  note(`${what} ${id}`);
+}
+
 for (;;) {
+  const known = new Set(answered);
   for (const open of await app.pauses()) {
+    if (known.has(open.id) || known.has(open.runId)) note(`violation ${open.id} was answered and is asked again`);
     if (isToEnd(open.runId)) {
-      app.cancel(open.runId).then(() => note(`ended ${open.runId}`));
+      app.cancel(open.runId).then(() => answer("ended", open.runId));
       continue;
     }
     const decision = decisionOf(open);
     if (decision === undefined) continue;
     await app.decide(open.runId, { [open.id]: decision }).then(
-      () => note(`decided ${open.id}`),
+      () => answer("decided", open.id),
       (error) => refused(open, error),
     );
   }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,14 +11,17 @@ import { storedCalls } from "../known-failures/wire.js";
 import { bundledChild } from "./bundled-child.js";
 
 /**
- * Real processes, killed with SIGKILL at random moments while they start, run, recover, decide and cancel. What tools do to the
- * world outside is a line in a file, written through to the disk; afterwards the file and the journal have to tell the same.
+ * Real processes, killed with SIGKILL at random moments while they start, run, recover, decide and cancel; where two share the
+ * file, some are frozen past their lease before. What tools do to the world outside is a line in a file, written through to the
+ * disk (or a key, where a service knows its keys); afterwards the world and the journal have to tell the same.
  */
 
 const child = bundledChild("random-kills-child.mjs");
 const SEED = Number(process.env["TENON_SEED"] ?? Date.now() % 2 ** 31);
 /** The longest that a process lives after it is ready, in milliseconds. */
 const LIFE_MS = 150;
+/** Longer than a lease of the child. */
+const FROZEN_MS = 600;
 
 /** Mulberry32, by Tommy Ettinger, in the public domain. */
 function randomOf(seed: number): () => number {
@@ -42,13 +45,20 @@ async function ready(made: ChildProcess): Promise<void> {
   expect(String(first)).toContain("ready");
 }
 
-async function killSome(folder: string, kills: number, random: () => number): Promise<void> {
+/** `freeze`: some are stopped longer than their lease first, so that another process has their runs when they wake up. */
+async function killSome(folder: string, kills: number, freeze: boolean, random: () => number): Promise<void> {
   for (let at = 0; at < kills; at++) {
     const made = spawnChild(folder, "busy");
     const exit = once(made, "exit");
     // One in eight, and the first, is killed while it starts.
     if (at % 8 !== 0) await ready(made);
     await pause(random() * LIFE_MS);
+    if (freeze && at % 8 === 4) {
+      made.kill("SIGSTOP");
+      await pause(FROZEN_MS);
+      made.kill("SIGCONT");
+      await pause(random() * LIFE_MS);
+    }
     expect(made.exitCode, "it was still there").toBeNull();
     made.kill("SIGKILL");
     expect((await exit)[1]).toBe("SIGKILL");
@@ -79,7 +89,7 @@ const title = "%s kills, %s at a time: nothing is lost, nothing is doubled, ever
 async function world(kills: number, processes: number, seed: number): Promise<void> {
   await inFolder(async (folder) => {
     const each = Array.from({ length: processes }, (_, at) => randomOf(seed * 31 + at));
-    await Promise.all(each.map((random) => killSome(folder, kills / processes, random)));
+    await Promise.all(each.map((random) => killSome(folder, kills / processes, processes > 1, random)));
     await drain(folder);
     expect(await assertTold(folder)).toBeGreaterThan(10);
   });
@@ -119,8 +129,13 @@ class Told {
     for (const line of lines) {
       const [kind, first, second] = line.split(" ") as [string, string, string | undefined];
       const key = `${kind} ${second ?? first}`;
-      this.#counts.set(key, this.count(key) + 1);
+      this.#add(key);
     }
+    for (const key of readdirSync(join(folder, "keys"))) this.#add(`effect ${key.replace("+", "/")}`);
+  }
+
+  #add(key: string): void {
+    this.#counts.set(key, this.count(key) + 1);
   }
 
   count(key: string): number {

@@ -1,5 +1,5 @@
 // One process of several on one SQLite file. Arguments: folder, what to do, run id.
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { Agent, createApp, defineTool } from "tenon";
 import { sqliteStore } from "tenon/sqlite";
@@ -20,11 +20,29 @@ const slow = defineTool({
   run: (_input, ctx) =>
     new Promise((resolve) => {
       note(`slow ${process.pid}`);
+      if (what === "run-stop") {
+        // Frozen in the middle of its own code: its result is there before any timer has fired.
+        process.kill(process.pid, "SIGSTOP");
+        return resolve("slept");
+      }
+      if (what === "recover-hold") {
+        const look = () => (existsSync(join(folder, "go")) ? resolve("held") : setTimeout(look, 20));
+        return look();
+      }
       ctx.signal.addEventListener("abort", () => {
         note(`aborted ${ctx.signal.reason.message}`);
         resolve("stopped");
       });
       if (what !== "run-slow" && what !== "run-say") setTimeout(() => resolve("slept"), 300);
+    }),
+});
+const listen = defineTool({
+  name: "listen",
+  description: "Waits until it is stopped.",
+  run: (_input, ctx) =>
+    new Promise((resolve) => {
+      if (what === "recover-hold") return resolve("heard");
+      ctx.signal.addEventListener("abort", () => note(`aborted ${ctx.signal.reason.message}`));
     }),
 });
 
@@ -40,7 +58,9 @@ const model = {
       ? [{ type: "text", text: `done ${asked}` }]
       : asked === "pay" || asked === "slow"
         ? [{ type: "tool-call", toolCallId: "a", toolName: asked, input: "{}" }]
-        : [{ type: "text", text: `said ${asked}` }];
+        : asked === "both"
+          ? ["listen", "slow"].map((toolName) => ({ type: "tool-call", toolCallId: toolName, toolName, input: "{}" }))
+          : [{ type: "text", text: `said ${asked}` }];
     return {
       content,
       finishReason: { unified: "stop" },
@@ -53,7 +73,7 @@ const model = {
 };
 
 class Clerk {}
-Agent({ name: "clerk", description: "A clerk.", tools: [pay, slow] })(Clerk);
+Agent({ name: "clerk", description: "A clerk.", tools: [pay, slow, listen] })(Clerk);
 const app = await createApp(Clerk, {
   store: sqliteStore(join(folder, "tenon.db")),
   models: { default: model },
@@ -66,6 +86,9 @@ switch (what) {
   case "run-slow":
   case "run-slow-short":
     tell(await app.run({ prompt: "slow" }, { runId, threadId }).catch(failed));
+    break;
+  case "run-stop":
+    tell(await app.run({ prompt: "both" }, { runId, threadId }).catch(failed));
     break;
   case "run-pay":
     tell(await app.run({ prompt: "pay" }, { runId, threadId }).catch(failed));
@@ -88,5 +111,11 @@ switch (what) {
   case "recover":
     tell(await app.recover());
     break;
+  case "recover-hold": {
+    let continued = [];
+    while (continued.length === 0) ({ continued } = await app.recover());
+    tell(continued[0]);
+    break;
+  }
 }
 await app.close();

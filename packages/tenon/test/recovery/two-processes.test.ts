@@ -1,18 +1,24 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sqliteStore } from "../../src/doors/sqlite/index.js";
+import type { JournalRecord, RunRow } from "../../src/journal/store.js";
 import { bundledChild } from "./bundled-child.js";
 
 const child = bundledChild("two-processes.mjs");
 let folder: string;
+let children: ChildProcess[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tenon-two-"));
+  children = [];
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  for (const one of children) one.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
 
 interface Running {
   readonly process: ChildProcess;
@@ -23,6 +29,7 @@ function start(...words: readonly string[]): Running {
   const started = spawn(process.execPath, ["--no-warnings", child, folder, ...words], {
     stdio: ["ignore", "pipe", "inherit"],
   });
+  children.push(started);
   let out = "";
   started.stdout.on("data", (text: Buffer) => (out += text.toString()));
   const result = new Promise((resolve) => started.on("close", () => resolve(out === "" ? undefined : JSON.parse(out))));
@@ -75,19 +82,20 @@ test("a run whose process was killed is not in the way of its thread: who waits 
 });
 
 /** All that is stored of a run. */
-async function stored(runId: string): Promise<unknown> {
+async function stored(runId: string): Promise<readonly [RunRow | undefined, readonly JournalRecord[]]> {
   const store = sqliteStore(join(folder, "tenon.db"));
-  const all = [await store.run(runId), await store.records(runId), await store.audit(runId)];
+  const run = await store.run(runId);
+  const records = await store.records(runId);
   await store.close();
-  return all;
+  return [run, records];
 }
 
 test.each([
-  // Its handler settles by itself, and its result is refused; or it goes on until its signal aborts.
+  // Its handler settles by itself, and its result is lost; or it goes on until its signal aborts.
   ["whose call settles", "run-slow-short"],
   ["whose call goes on", "run-slow"],
 ] as const)(
-  "a frozen process that lost its lease (%s) writes nothing, hears of it, and gives the result of the new owner",
+  "a frozen process that lost its lease (%s) writes nothing, and gives the result of the new owner",
   async (_which, what) => {
     const frozen = start(what, "run-00001", "t");
     await slowStarted();
@@ -108,3 +116,24 @@ test.each([
     if (what === "run-slow") expect(effects().at(-1)).toBe("aborted The run was stopped: lease-lost.");
   },
 );
+
+test("what a process that wakes up has ready is refused while the new owner is still at it", async () => {
+  const frozen = start("run-stop", "run-00001", "t");
+  await slowStarted();
+  // It has stopped itself. Nobody may take the run before its lease is over.
+  const owner = start("recover-hold");
+  await slowStarted(2);
+  // The other call of the turn is written.
+  await expect.poll(async () => (await stored("run-00001"))[1].length).toBe(2);
+  const before = await stored("run-00001");
+  frozen.process.kill("SIGCONT");
+  await expect.poll(effects, { timeout: 10_000 }).toContain("aborted The run was stopped: lease-lost.");
+  expect(await stored("run-00001")).toEqual(before);
+  writeFileSync(join(folder, "go"), "");
+  for (const { result } of [frozen, owner])
+    expect(await result).toMatchObject({ status: "completed", text: "done both" });
+  const [, records] = await stored("run-00001");
+  expect(records.find(({ key }) => key === "turn:1/call:call_run-00001_1_2")?.value).toMatchObject({
+    result: { kind: "ok", value: "held" },
+  });
+});

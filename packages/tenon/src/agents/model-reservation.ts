@@ -41,7 +41,6 @@ export class ModelReservation implements ReservationEnd {
     const { agent, model, prices, run, clock } = this.#state.ports;
     const { limits, strict } = agent.budget ?? noBudget;
     const price = model.free ? undefined : prices.of(model);
-    const bytes = limits.length === 0 ? 0 : requestBytes(request);
     this.#state.calls.add(this);
     this.#waiting = this.#reservations.reserve(
       {
@@ -53,7 +52,7 @@ export class ModelReservation implements ReservationEnd {
         agent: agent.name,
         kind: "model",
         name: model.id,
-        bound: callBound(bytes, agent.settings?.maxOutputTokens, price, strict),
+        bound: callBound(requestBytes(request), agent.settings?.maxOutputTokens, price, strict),
         limits,
         begun: this.#turn > 1,
       },

@@ -15,6 +15,7 @@ import type { Ids } from "../util/ids.js";
 import type { AppParts } from "./active-run.js";
 import { AgentRuns, type AgentRunner } from "./agent-runs.js";
 import { checkHealthOptions, healthOf, type AppHealth, type HealthOptions } from "./app-health.js";
+import { StoreLedger, type AppLedger } from "./app-ledger.js";
 import type { AppOptions, ResumeOptions, RunInput, RunOptions } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
 import { checkedGrace, closeSteps } from "./close-steps.js";
@@ -35,9 +36,6 @@ import type { RunSummary } from "./run-summary.js";
 import { RunStream } from "./run-stream.js";
 import { Worker, type WorkOptions } from "./worker.js";
 
-/** How long `close` waits for running runs where nothing else is said, in milliseconds. */
-const GRACE_MS = 5_000;
-
 /** A workflow that is put together and takes runs. Made by `createApp`. */
 export class App implements AsyncDisposable {
   readonly #assembly: Assembly;
@@ -49,6 +47,8 @@ export class App implements AsyncDisposable {
   readonly #retention: Retention;
   readonly #parts: AppParts;
   readonly #closing: AbortController = new AbortController();
+  /** What was spent. */
+  readonly ledger: AppLedger = new StoreLedger(() => this.#openStore());
   #faults = 0;
   #closed: Promise<void> | undefined;
 
@@ -217,7 +217,7 @@ export class App implements AsyncDisposable {
    * what failed is one `DisposeError`.
    */
   async close(options: { readonly graceMs?: number | undefined } = {}): Promise<void> {
-    const graceMs = checkedGrace(options, GRACE_MS);
+    const graceMs = checkedGrace(options);
     await (this.#closed ??= this.#close(graceMs));
   }
 

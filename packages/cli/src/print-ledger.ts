@@ -37,8 +37,8 @@ export function csvOf(rows: readonly (LedgerEntry | LedgerSum)[], by: readonly L
 type Fields = { readonly [name: string]: unknown };
 
 function field(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  if (typeof value !== "string") return String(value);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string") return "";
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

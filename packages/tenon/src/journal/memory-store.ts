@@ -38,10 +38,9 @@ export interface MemoryStoreOptions {
  * its owner with it. Throws `BadInputError` for a `keep` that is no whole number.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
-  for (const name of Object.keys(options)) {
+  for (const name of Object.keys(options))
     if (name !== "keep")
       throw new BadInputError("`memoryStore` has no such option", name, "Its only option is `keep`.");
-  }
   const { keep = 1000 } = options;
   if (keep !== Infinity && !(Number.isSafeInteger(keep) && keep >= 0)) {
     throw new BadInputError(
@@ -140,8 +139,7 @@ export class MemoryStore implements Store {
 
   signal(runId: string, signals: readonly Signal[]): SignalResult {
     const run = this.#runs.get(runId);
-    if (run === undefined) return { kind: "absent" };
-    return this.#pauses.answer(run, signals);
+    return run === undefined ? { kind: "absent" } : this.#pauses.answer(run, signals);
   }
 
   cancel(runId: string, now: number, lapsed: "cancelled" | "superseded"): CancelResult {

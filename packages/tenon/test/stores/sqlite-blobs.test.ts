@@ -204,11 +204,7 @@ test("a database of version 1 with large values gives them all, and keeps them i
   expect((await store.pauses({})).map(({ input }) => input)).toEqual([{ text }]);
   await store.cancel("run-paused", NOW, "cancelled");
   const taken = await pickedUp(store, "run-paused", "app-9", Date.now() + 1e9);
-  expect(taken.signals.map(({ value }) => value)).toEqual([
-    "small",
-    text,
-    { lapsed: "cancelled" },
-  ]);
+  expect(taken.signals.map(({ value }) => value)).toEqual(["small", text, { lapsed: "cancelled" }]);
   expect(blobs(path)).toBe(5);
   expect(longestInRow(path)).toBeLessThan(LIMIT);
   expect(all("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);

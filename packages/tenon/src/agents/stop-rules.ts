@@ -33,17 +33,19 @@ export function stopBeforeCalls(
   count: number,
 ): { readonly outcome: Outcome; readonly why: string } | undefined {
   const { agent } = state.ports;
-  if (state.usage.toolCalls + count <= agent.maxToolCalls) return undefined;
-  const limit = `agents.${agent.name}.limits.toolCalls`;
+  const ofRun = agent.budget?.toolCalls ?? Infinity;
+  const max = Math.min(agent.maxToolCalls, ofRun);
+  if (state.usage.toolCalls + count <= max) return undefined;
+  const limit = ofRun < agent.maxToolCalls ? "limits.perRun.toolCalls" : `agents.${agent.name}.limits.toolCalls`;
   const error = new LimitExceededError(
     `The agent asked for ${state.usage.toolCalls + count} tool calls`,
     limit,
-    agent.maxToolCalls,
-    "Raise `maxToolCalls`, or look in the run why it needs so many.",
+    max,
+    "Raise the limit, or look in the run why it needs so many.",
   );
   return {
     outcome: failed(state, "limit", error.toJSON()),
-    why: `not started: the run may make ${agent.maxToolCalls} tool calls, and this turn went over that`,
+    why: `not started: the run may make ${max} tool calls, and this turn went over that`,
   };
 }
 

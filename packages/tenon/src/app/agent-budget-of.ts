@@ -6,8 +6,14 @@ import { budgetLimits } from "../finops/budget-limits.js";
 /** What an agent's calls are checked against; undefined where nothing is limited. */
 export function agentBudget(limits: Limits | undefined, agent: AgentOptions): AgentBudget | undefined {
   const all = budgetLimits(limits, agent.name, agent.limits);
-  if (all.length === 0) return undefined;
-  return { limits: all, money: all.some(({ measure }) => measure === "cost"), strict: limits?.reserve === "strict" };
+  const toolCalls = limits?.perRun?.toolCalls;
+  if (all.length === 0 && toolCalls === undefined) return undefined;
+  return {
+    limits: all,
+    toolCalls,
+    money: all.some(({ measure }) => measure === "cost"),
+    strict: limits?.reserve === "strict",
+  };
 }
 
 /** What an agent lacks where bounds have to hold. */

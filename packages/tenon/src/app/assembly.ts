@@ -124,7 +124,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
     env,
     prices: new PriceBook(options.prices),
     limits: workflow.limits,
-    books: options.ledger === true || bound.some(([, agent]) => agent.budget !== undefined),
+    books: options.ledger === true || bound.some(([, { budget }]) => budget !== undefined && budget.limits.length > 0),
   };
 }
 

@@ -1,5 +1,6 @@
 import { toUsd } from "../config/units.js";
 import { isOptional, keyName, keyOf } from "../container/keys.js";
+import type { AgentBudget } from "../finops/agent-budget.js";
 import type { ProviderOptions, Thinking } from "../llm/model-settings.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { Store } from "../journal/store.js";
@@ -62,11 +63,7 @@ export function describeApp(assembly: Assembly, store: Store): AppDescription {
     store: { kind: store.kind, location: store.location },
     limits: {
       perRunCostUsd: cost === undefined ? undefined : toUsd(cost.nanoUsd),
-      budgets: Object.fromEntries(
-        assembly.agents.flatMap(({ budget }) =>
-          (budget?.limits ?? []).map(({ name, measure, max }) => [name, measure === "cost" ? toUsd(max) : max]),
-        ),
-      ),
+      budgets: Object.fromEntries(assembly.agents.flatMap(({ budget }) => budgetEntries(budget))),
     },
     agents: assembly.agents.map((agent) => ({
       name: agent.name,
@@ -81,6 +78,15 @@ export function describeApp(assembly: Assembly, store: Store): AppDescription {
       tools: agent.tools.tools.map(describeTool),
     })),
   };
+}
+
+function budgetEntries(budget: AgentBudget | undefined): readonly (readonly [name: string, max: number])[] {
+  if (budget === undefined) return [];
+  const { limits, toolCalls } = budget;
+  return [
+    ...limits.map(({ name, measure, max }) => [name, measure === "cost" ? toUsd(max) : max] as const),
+    ...(toolCalls === undefined ? [] : [["limits.perRun.toolCalls", toolCalls] as const]),
+  ];
 }
 
 function describeTool(tool: BoundTool): ToolDescription {

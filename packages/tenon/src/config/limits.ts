@@ -31,7 +31,10 @@ export interface UsageLimits {
   readonly modelCalls?: number | undefined;
 }
 
-export type RunLimits = UsageLimits;
+export interface RunLimits extends UsageLimits {
+  /** All agents together. A turn that would go over it runs none of its calls. */
+  readonly toolCalls?: number | undefined;
+}
 
 /** Everything that is wrong with `limits`, as clauses for an assembly error. `undefined` is right. */
 export function checkLimits(limits: unknown): string[] {
@@ -54,7 +57,7 @@ const usageRules: OptionRules = {
 export const agentLimitsFault: (value: unknown) => string | undefined = maybe(nested("limits", usageRules));
 
 const rules: OptionRules = {
-  perRun: maybe(nested("perRun", usageRules)),
+  perRun: maybe(nested("perRun", { ...usageRules, toolCalls: maybe(wholeNumber("toolCalls", 0)) })),
   perDay: maybe(
     nested("perDay", { workflow: maybe(nested("workflow", usageRules)), owner: maybe(nested("owner", usageRules)) }),
   ),

@@ -5,6 +5,8 @@ export interface AgentBudget {
   readonly limits: readonly BudgetLimit[];
   /** One of them is about money. */
   readonly money: boolean;
+  /** Tool calls of a run. */
+  readonly toolCalls: number | undefined;
   /** See `limits.reserve`. */
   readonly strict: boolean;
 }

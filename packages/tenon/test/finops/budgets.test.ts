@@ -104,6 +104,22 @@ test("each limit has its name, and stops before the call", async () => {
   }
 });
 
+test("a run's tool calls: a turn that goes over them runs none of its calls, and nothing else is kept", async () => {
+  const store = memoryStore();
+  let ran = 0;
+  const look = defineTool({ name: "look", description: "Looks.", run: () => `seen ${++ran}` });
+  const model = modelOf({ call: "look" }, { call: "look" });
+  await using app = await appOf(model, { store, tools: [look], budget: { perRun: { toolCalls: 1 } } });
+  expect(await app.run({ prompt: "go" })).toMatchObject({
+    status: "failed",
+    stopReason: "limit",
+    error: { code: "limit_exceeded", data: { limit: "limits.perRun.toolCalls", max: 1 } },
+  });
+  expect(ran).toBe(1);
+  expect(store.ledger.entries({})).toEqual([]);
+  expect(app.describe().limits.budgets).toEqual({ "limits.perRun.toolCalls": 1 });
+});
+
 test("a day's limit of owners holds for each of them, also over runs and apps on one store", async () => {
   const store = memoryStore();
   const budget: Limits = { perDay: { owner: { modelCalls: 2 } } };

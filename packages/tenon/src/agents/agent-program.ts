@@ -1,15 +1,17 @@
 import type { ChildOp, OnEnd, Op, Program, RunOp, Scope, Steps } from "../journal/engine.js";
+import { BudgetExhausted } from "../finops/budget-exhausted.js";
 import { JournalError, LimitExceededError } from "../errors/run-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
 import type { Outcome } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
 import type { AbortReason } from "../util/abort.js";
 import { chain, isPromise, type Maybe } from "../util/class.js";
+import { reserveTurn } from "./ask-for-budget.js";
 import { CallSequence } from "./call-sequence.js";
 import { admitCall, executeCall, reconcile, reviewCall, runPlainCall, waitingOp } from "./call-steps.js";
 import { readPast, runLoop } from "./loop.js";
 import { NotCalled } from "./model-reservation.js";
-import { ModelTurn } from "./model-turn.js";
+import { beginTurn } from "./model-turn.js";
 import { RunState, type RunPorts } from "./run-state.js";
 import { canceled, failed } from "./stop-rules.js";
 import type { CallRecord, OpenRecord } from "./turn-record.js";
@@ -38,7 +40,9 @@ export class AgentProgram implements Program {
   task(op: RunOp, end: OnEnd<unknown>): void {
     switch (op.task) {
       case "model":
-        return new ModelTurn(this.state, (op.input as { readonly turn: number }).turn, end).begin();
+        return beginTurn(this.state, (op.input as { readonly turn: number }).turn, end);
+      case "budget":
+        return reserveTurn(this.state, (op.input as { readonly turn: number }).turn, end);
       case "call":
         return runPlainCall(this.state, op.input as never, end);
       case "admit":
@@ -69,7 +73,8 @@ export class AgentProgram implements Program {
 
   failed(thrown: unknown): Outcome {
     if (thrown instanceof NotCalled) return canceled(this.state);
-    return failed(this.state, LimitExceededError.is(thrown) ? "budget" : "error", toErrorData(thrown));
+    const error = thrown instanceof BudgetExhausted ? thrown.error : thrown;
+    return failed(this.state, LimitExceededError.is(error) ? "budget" : "error", toErrorData(error));
   }
 
   abort(reason: Exclude<AbortReason, "timeout">): void {

@@ -4,6 +4,7 @@ import type { ReservationEnd, WaitingReservation } from "../finops/reservations.
 import type { Usage } from "../protocol/usage.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import type { Maybe } from "../util/class.js";
+import { limitsOfRun } from "./limits-of-run.js";
 import type { RunState } from "./run-state.js";
 import { isOpen, type CallRecord, type OpenRecord } from "./turn-record.js";
 
@@ -31,7 +32,7 @@ export class CallMoney implements ReservationEnd {
         ...this.#booking(),
         begun: true,
         bound: { costNanoUsd: maxCostNanoUsd, inputTokens: 0, outputTokens: 0 },
-        limits: this.#state.ports.agent.budget?.limits ?? [],
+        limits: limitsOfRun(this.#state),
       },
       this,
     );

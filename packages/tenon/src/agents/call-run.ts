@@ -1,4 +1,5 @@
 import { MAX_RESULT_CHARS } from "../config/defaults.js";
+import { BudgetExhausted } from "../finops/budget-exhausted.js";
 import { LimitExceededError } from "../errors/run-errors.js";
 import type { OnEnd } from "../journal/engine.js";
 import type { JsonValue } from "../protocol/json.js";
@@ -91,8 +92,9 @@ export class CallRun implements ExecutionEnd {
       if (refused === undefined) return execute(callId, tool, admitted, state, issue, this);
       this.#money = undefined;
       if (state.stopped !== undefined) return this.settle(notRun(tool.name), admitted.input);
-      if (!LimitExceededError.is(refused)) return this.#end.failed(refused);
-      this.settle(failure("limit", `${tool.name} was not started: ${refused.message}`), admitted.input, tool);
+      const over = refused instanceof BudgetExhausted ? refused.error : refused;
+      if (!LimitExceededError.is(over)) return this.#end.failed(over);
+      this.settle(failure("limit", `${tool.name} was not started: ${over.message}`), admitted.input, tool);
     });
   }
 

@@ -4,6 +4,7 @@ import type { ModelRequest } from "../llm/model.js";
 import { requestBytes } from "../llm/request-bytes.js";
 import type { Usage } from "../protocol/usage.js";
 import { isPromise } from "../util/class.js";
+import { limitsOfRun } from "./limits-of-run.js";
 import type { RunState } from "./run-state.js";
 import { modelKey } from "./turn-record.js";
 
@@ -39,7 +40,6 @@ export class ModelReservation implements ReservationEnd {
 
   begin(request: ModelRequest): void {
     const { agent, model, prices, run, clock } = this.#state.ports;
-    const { limits, strict } = agent.budget ?? noBudget;
     const price = model.free ? undefined : prices.of(model);
     this.#state.calls.add(this);
     this.#waiting = this.#reservations.reserve(
@@ -52,8 +52,8 @@ export class ModelReservation implements ReservationEnd {
         agent: agent.name,
         kind: "model",
         name: model.id,
-        bound: callBound(requestBytes(request), agent.settings?.maxOutputTokens, price, strict),
-        limits,
+        bound: callBound(requestBytes(request), agent.settings?.maxOutputTokens, price, agent.budget?.strict === true),
+        limits: limitsOfRun(this.#state),
         begun: this.#turn > 1,
       },
       this,
@@ -100,5 +100,3 @@ export class ModelReservation implements ReservationEnd {
     this.#state.calls.delete(this);
   }
 }
-
-const noBudget = { limits: [], strict: false };

@@ -16,7 +16,8 @@ import { withCallIds } from "./wire-ids.js";
 export class ModelTurn implements ModelEnd, ReservedCall {
   readonly #state: RunState;
   readonly #turn: number;
-  readonly #end: OnEnd<TurnRecord>;
+  #end: OnEnd<TurnRecord>;
+  #reserved: (() => void) | undefined;
   readonly #request: ModelRequest;
   /** The text that was streamed so far. */
   #shown = "";
@@ -40,6 +41,18 @@ export class ModelTurn implements ModelEnd, ReservedCall {
     };
   }
 
+  /** Only reserves, for the same turn to be made later: `end` hears why it must not be. */
+  reserve(reserved: () => void): void {
+    this.#reserved = reserved;
+    this.begin();
+  }
+
+  /** Makes the call that was reserved for. */
+  goOn(end: OnEnd<TurnRecord>): void {
+    this.#end = end;
+    this.call();
+  }
+
   begin(): void {
     const { reservations } = this.#state.ports;
     if (reservations === undefined) return this.call();
@@ -48,6 +61,11 @@ export class ModelTurn implements ModelEnd, ReservedCall {
   }
 
   call(): void {
+    const reserved = this.#reserved;
+    if (reserved !== undefined) {
+      this.#reserved = undefined;
+      return reserved();
+    }
     const { emit, ports } = this.#state;
     const turn = this.#turn;
     const onDelta =
@@ -103,6 +121,14 @@ export class ModelTurn implements ModelEnd, ReservedCall {
     const { prices, model } = this.#state.ports;
     return pricedUsage(usage, prices.of(model));
   }
+}
+
+/** Task `model`: the call of a turn, also one that was reserved for before. */
+export function beginTurn(state: RunState, turn: number, end: OnEnd<TurnRecord>): void {
+  const { reserved } = state;
+  state.reserved = undefined;
+  if (reserved === undefined) new ModelTurn(state, turn, end).begin();
+  else reserved.goOn(end);
 }
 
 function withoutEmptyText(parts: readonly AnswerPart[]): readonly AnswerPart[] {

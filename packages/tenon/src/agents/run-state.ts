@@ -1,5 +1,6 @@
 import type { PriceBook } from "../finops/price-book.js";
 import type { Reservations } from "../finops/reservations.js";
+import type { OnEnd } from "../journal/engine.js";
 import type { PastRun, RunRow } from "../journal/store.js";
 import { CallInputs } from "../llm/call-inputs.js";
 import { createPromptMemo, type Model, type PromptMemo } from "../llm/model.js";
@@ -47,6 +48,11 @@ export interface RunPorts {
   listener(): ((event: RunEventBody) => void) | undefined;
 }
 
+/** A model call that was reserved for. */
+export interface ReservedTurn {
+  goOn(end: OnEnd<any>): void;
+}
+
 /** What one activation of a run knows while it goes on. Everything that matters is also in the journal. */
 export class RunState implements CallEnvironment {
   readonly ports: RunPorts;
@@ -59,6 +65,10 @@ export class RunState implements CallEnvironment {
   readonly calls: OpenCalls = new OpenCalls();
   /** What was called so far, once something was. */
   repeats: RepeatGuard | undefined;
+  /** What a person has raised limits by for this run, by their names. */
+  raised: ReadonlyMap<string, number> | undefined;
+  /** The model call that was reserved for and comes next, where a person may be asked. */
+  reserved: ReservedTurn | undefined;
   /** The order in which exclusive calls line up, once there is one. */
   order: TurnOrder | undefined;
   /** Their places, by call id, from admission to the end. */

@@ -11,6 +11,7 @@ export function agentBudget(limits: Limits | undefined, agent: AgentOptions): Ag
   return {
     limits: all,
     toolCalls,
+    ask: all.length > 0 && limits?.atLimit === "ask",
     money: all.some(({ measure }) => measure === "cost"),
     strict: limits?.reserve === "strict",
   };

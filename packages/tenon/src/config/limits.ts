@@ -14,6 +14,11 @@ export interface Limits {
    * needs, at the dearest price that may apply: a limit is not passed unless the provider bills more than that.
    */
   readonly reserve?: "usual" | "strict" | undefined;
+  /**
+   * What happens where a model call does not fit any more. `stop` (default): the run fails. `ask`: it waits for a person, who may
+   * raise the limit for this run by an amount, or refuse.
+   */
+  readonly atLimit?: "stop" | "ask" | undefined;
 }
 
 export interface DayLimits {
@@ -61,5 +66,6 @@ const rules: OptionRules = {
   perDay: maybe(
     nested("perDay", { workflow: maybe(nested("workflow", usageRules)), owner: maybe(nested("owner", usageRules)) }),
   ),
+  atLimit: maybe(oneOf("atLimit", ["stop", "ask"])),
   reserve: maybe(oneOf("reserve", ["usual", "strict"])),
 };

@@ -7,6 +7,8 @@ export interface AgentBudget {
   readonly money: boolean;
   /** Tool calls of a run. */
   readonly toolCalls: number | undefined;
+  /** At a limit a person is asked to raise it. */
+  readonly ask: boolean;
   /** See `limits.reserve`. */
   readonly strict: boolean;
 }

@@ -3,7 +3,7 @@ import { LimitExceededError } from "../errors/run-errors.js";
 import type { Usage } from "../protocol/usage.js";
 import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock, Timer } from "../util/clock.js";
-import { limitExceeded } from "./limit-exceeded.js";
+import { BudgetExhausted } from "./budget-exhausted.js";
 import type { Booking, Ledger, ReserveRequest, ReserveResult, Settlement } from "./ledger.js";
 
 const FIRST_LOOK_MS = 10;
@@ -12,7 +12,7 @@ const LAST_LOOK_MS = 250;
 /** Hears of a reservation: once, at once or later. */
 export interface ReservationEnd {
   reserved(attempt: number): void;
-  /** `LimitExceededError`, or what the store threw. */
+  /** `BudgetExhausted`, `LimitExceededError` after waiting in vain, or what the store threw. */
   failed(thrown: unknown): void;
 }
 
@@ -91,7 +91,7 @@ export class Reservations {
     if (result.kind === "waits" && this.#clock.now() < entry.until) return false;
     entry.end.failed(
       result.kind === "exhausted"
-        ? limitExceeded(result.limit, result.spent, result.need)
+        ? new BudgetExhausted(result.limit, result.spent, result.need)
         : new LimitExceededError(
             `The call waited ${RESERVATION_WAIT_MS / 1000} seconds for what other calls have reserved`,
             result.limit.name,

@@ -3,21 +3,32 @@ import type { Booking } from "../finops/ledger.js";
 import type { ReservationEnd, WaitingReservation } from "../finops/reservations.js";
 import type { Usage } from "../protocol/usage.js";
 import type { BoundTool } from "../tools/bound-tool.js";
-import type { Maybe } from "../util/class.js";
+import { isPromise, type Maybe } from "../util/class.js";
 import { limitsOfRun } from "./limits-of-run.js";
-import type { RunState } from "./run-state.js";
+import type { ReportedCosts, RunState } from "./run-state.js";
 import { isOpen, type CallRecord, type OpenRecord } from "./turn-record.js";
 
 /** What one attempt of a call may cost, where its tool says so, and what it did cost: booked under the call's id. */
-export class CallMoney implements ReservationEnd {
+export class CallMoney implements ReservationEnd, ReportedCosts {
   readonly #state: RunState;
   readonly #callId: string;
   readonly #tool: BoundTool;
   #go: ((refused: unknown) => void) | undefined;
   #waiting: WaitingReservation | undefined;
   #attempt = 0;
+  #settled = false;
+  /** What the attempt reported and is booked, in nano-USD. */
+  #booked = 0;
+  readonly #pending: Promise<void>[] = [];
 
-  constructor(state: RunState, callId: string, tool: BoundTool) {
+  /** That of an attempt which begins, known to the run by its call id: a handler may report after its call has a result. */
+  static of(state: RunState, callId: string, tool: BoundTool): CallMoney {
+    const money = new CallMoney(state, callId, tool);
+    (state.costs ??= new Map()).set(callId, money);
+    return money;
+  }
+
+  private constructor(state: RunState, callId: string, tool: BoundTool) {
     this.#state = state;
     this.#callId = callId;
     this.#tool = tool;
@@ -54,18 +65,37 @@ export class CallMoney implements ReservationEnd {
     this.#goOn(new Error("the run was stopped"));
   }
 
-  /** Books what the attempt cost. One that nothing is known of is booked in full, as an estimate. */
+  /** What the attempt has reported so far is booked at once; but under a reservation when it ends. */
+  reported(costNanoUsd: number): void {
+    if (this.#attempt !== 0 && !this.#settled) return;
+    const more = costNanoUsd - this.#booked;
+    if (more <= 0) return;
+    this.#booked = costNanoUsd;
+    try {
+      const booking = this.#state.ports.reservations!.book(this.#booking(), spent(more));
+      if (isPromise(booking)) this.#pending.push(booking);
+    } catch (thrown) {
+      this.#pending.push(Promise.reject(thrown as Error));
+    }
+    // Whoever waits for them hears of it.
+    for (const one of this.#pending) one.catch(() => {});
+  }
+
+  /** Books what of the attempt is not booked. One that nothing is known of is booked in full, as an estimate. */
   settle(record: CallRecord | OpenRecord): Maybe<void> {
     const { costNanoUsd } = record;
-    const reservations = this.#state.ports.reservations!;
-    const { runId } = this.#state;
-    if (this.#attempt === 0)
-      return costNanoUsd === undefined ? undefined : reservations.book(this.#booking(), spent(costNanoUsd));
+    this.#settled = true;
+    if (this.#attempt === 0) {
+      if (costNanoUsd !== undefined) this.reported(costNanoUsd);
+      return this.#pending.length === 0 ? undefined : Promise.all(this.#pending).then(() => {});
+    }
+    this.#booked = costNanoUsd ?? 0;
     const usage =
       costNanoUsd === undefined && isDoubtful(record)
         ? boundUsage({ costNanoUsd: this.#tool.maxCostNanoUsd!, inputTokens: 0, outputTokens: 0 })
         : spent(costNanoUsd ?? 0);
-    return reservations.settle({ runId, key: this.#key, attempt: this.#attempt, usage });
+    const { runId } = this.#state;
+    return this.#state.ports.reservations!.settle({ runId, key: this.#key, attempt: this.#attempt, usage });
   }
 
   get #key(): string {

@@ -75,7 +75,7 @@ export class CallRun implements ExecutionEnd {
     if (tool === undefined) return this.settle(failure("tool_gone", `${call.name} is no longer there`), input);
     this.#tool = tool;
     const place = takePlace(state, call, tool, input);
-    if (state.ports.reservations !== undefined) this.#money = new CallMoney(state, call.callId, tool);
+    if (state.ports.reservations !== undefined) this.#money = CallMoney.of(state, call.callId, tool);
     if (place === undefined) return this.#execute(tool, admitted, issue);
     if ("kind" in place) return this.settle(place, input);
     this.#keyPlace = place;

@@ -48,6 +48,11 @@ export interface RunPorts {
   listener(): ((event: RunEventBody) => void) | undefined;
 }
 
+/** Where it is kept what a call reports. */
+export interface ReportedCosts {
+  reported(costNanoUsd: number): void;
+}
+
 /** A model call that was reserved for. */
 export interface ReservedTurn {
   goOn(end: OnEnd<any>): void;
@@ -67,6 +72,8 @@ export class RunState implements CallEnvironment {
   repeats: RepeatGuard | undefined;
   /** What a person has raised limits by for this run, by their names. */
   raised: ReadonlyMap<string, number> | undefined;
+  /** What the calls of this activation cost, by call id, where it is kept. */
+  costs: Map<string, ReportedCosts> | undefined;
   /** The model call that was reserved for and comes next, where a person may be asked. */
   reserved: ReservedTurn | undefined;
   /** The order in which exclusive calls line up, once there is one. */
@@ -120,6 +127,10 @@ export class RunState implements CallEnvironment {
 
   get hooks(): readonly CallHook[] {
     return this.ports.agent.hooks;
+  }
+
+  get spends(): ((callId: string, costNanoUsd: number) => void) | undefined {
+    return this.costs === undefined ? undefined : (callId, nanoUsd) => this.costs!.get(callId)?.reported(nanoUsd);
   }
 
   get exclusive(): ExclusiveKeys {

@@ -196,8 +196,35 @@ test("what tools report is booked by call id, counts under the budget, and is no
   const result = await app.run({ prompt: "go" }, { runId: "pays-once" });
   expect(result.error).toMatchObject({ data: { limit: "limits.perRun.cost" } });
   expect(store.ledger.entries({ kind: "tool" })).toMatchObject([
-    { name: "pay", key: "call:call_pays-once_1_1", attempt: 1, costNanoUsd: 3_000_000, costSource: "api" },
+    { name: "pay", key: "call:call_pays-once_1_1", attempt: 1, costNanoUsd: 1_000_000, costSource: "api" },
+    { name: "pay", key: "call:call_pays-once_1_1", attempt: 2, costNanoUsd: 2_000_000, costSource: "api" },
   ]);
+});
+
+test("what a tool reports is booked as it comes: also what its handler reports after its call has a result", async () => {
+  const store = memoryStore();
+  const late = Promise.withResolvers<void>();
+  const reported: number[] = [];
+  const slow = defineTool({
+    name: "slow",
+    description: "Takes too long.",
+    timeoutMs: 5,
+    run: async (_input, ctx) => {
+      ctx.reportCost(0.001);
+      reported.push(store.ledger.entries({ kind: "tool" }).length);
+      await late.promise;
+      ctx.reportCost(0.002);
+      return "late";
+    },
+  });
+  await using app = await appOf(modelOf({ call: "slow" }), { store, tools: [slow], ledger: true });
+  const result = await app.run({ prompt: "go" });
+  expect(result.usage.toolCostUsd).toBe(0.001);
+  expect(reported).toEqual([1]);
+  late.resolve();
+  await expect.poll(() => store.ledger.entries({ kind: "tool" }).length).toBe(2);
+  const costs = store.ledger.entries({ kind: "tool" }).map(({ costNanoUsd }) => costNanoUsd);
+  expect(costs).toEqual([1_000_000, 2_000_000]);
 });
 
 test("a tool's `maxCost` is reserved: a call that does not fit is not started, and the model is told", async () => {

@@ -221,7 +221,7 @@ export class RunControl {
   }
 
   /** Ends the holder of a thread for a newer run. */
-  readonly #replace = (holder: RunRow): Promise<unknown> => this.cancel(holder.id, "superseded");
+  readonly #replace = (holder: RunRow): Promise<unknown> => this.cancel(holder.id, "superseded").catch(unlessGone);
 
   /** A left run stands in the way of its thread: continue it, or say who is in the way where that cannot be done here. */
   readonly #makeWay = async (holder: RunRow): Promise<unknown> => {
@@ -229,9 +229,15 @@ export class RunControl {
       return await this.recovery.continueLeft(holder);
     } catch (thrown) {
       if (AppClosedError.is(thrown)) throw thrown;
-      throw new ThreadBusyError(holder.threadId, holder.id, [], thrown);
+      if (!RunNotFoundError.is(thrown)) throw new ThreadBusyError(holder.threadId, holder.id, [], thrown);
+      return undefined;
     }
   };
+}
+
+/** A holder that was erased meanwhile is in nobody's way. */
+function unlessGone(thrown: unknown): void {
+  if (!RunNotFoundError.is(thrown)) throw thrown;
 }
 
 function namesOfOwn(tools: Toolset, ofAgent: Toolset): readonly string[] {

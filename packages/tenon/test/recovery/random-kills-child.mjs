@@ -21,12 +21,14 @@ import { sqliteStore } from "tenon/sqlite";
 const [folder, mode, fault] = process.argv.slice(2);
 const file = join(folder, "effects.txt");
 const OPEN_RUNS = 4;
+const parent = process.ppid;
 
 function note(line) {
   const handle = openSync(file, "a");
   appendFileSync(handle, `${line}\n`);
   fsyncSync(handle);
   closeSync(handle);
+  process.stdout.write(".");
 }
 
 /** The world outside: what was done, as anybody can look it up. */
@@ -232,30 +234,31 @@ function refused(open, error) {
 
 /** What was answered before, by anybody who is dead or by this process: nobody is asked for it again. */
 const answered = new Set(lines().flatMap((line) => (/^(decided|ended) /.test(line) ? [line.split(" ")[1]] : [])));
-function answer(what, id) {
+function tellAnswered(what, id) {
   answered.add(id);
   note(`${what} ${id}`);
 }
 
-for (;;) {
+// Without the test that started it, nobody would kill it.
+while (process.ppid === parent) {
   const known = new Set(answered);
   for (const open of await app.pauses()) {
     if (known.has(open.id) || known.has(open.runId)) note(`violation ${open.id} was answered and is asked again`);
     if (isToEnd(open.runId)) {
-      app.cancel(open.runId).then(() => answer("ended", open.runId));
+      void app.cancel(open.runId).then(() => tellAnswered("ended", open.runId));
       continue;
     }
     const decision = decisionOf(open);
     if (decision === undefined) continue;
     await app.decide(open.runId, { [open.id]: decision }).then(
-      () => answer("decided", open.id),
+      () => tellAnswered("decided", open.id),
       (error) => refused(open, error),
     );
   }
   const open = (await store.runs({ status: ["running", "paused"], limit: 1_000 })).length;
   if (mode === "busy" && open < OPEN_RUNS) {
     const runId = `run-random-${next++}`;
-    app.run({ prompt: runId }, { runId, threadId: `thread-${runId}` });
+    void app.run({ prompt: runId }, { runId, threadId: `thread-${runId}` });
   } else if (mode === "drain" && open === 0) break;
   await pause(10);
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { ended, newRun, NOW, outcome, pause, request, started } from "../../src/testing/store-contract-fixture.js";
+import { ended, newRun, NOW, outcome, pause, request, type started } from "../../src/testing/store-contract-fixture.js";
 import { freshPath, storeAt } from "./sqlite-fixture.js";
 
 /** Whether a text is in any byte of the file, its log or what else is beside it. */

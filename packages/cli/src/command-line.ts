@@ -6,6 +6,7 @@ import { chatCommand } from "./commands/chat.js";
 import { denyCommand } from "./commands/deny.js";
 import { describeCommand } from "./commands/describe.js";
 import { doctorCommand } from "./commands/doctor.js";
+import { ledgerCommand } from "./commands/ledger.js";
 import { recoverCommand } from "./commands/recover.js";
 import { runCommand } from "./commands/run.js";
 import { runsCommand } from "./commands/runs.js";
@@ -65,6 +66,7 @@ function programOf(terminal: Terminal, done: (code: ExitCode) => void): Command 
     approveCommand,
     denyCommand,
     recoverCommand,
+    ledgerCommand,
     doctorCommand,
   ];
   for (const command of commands) command(program, terminal, done);

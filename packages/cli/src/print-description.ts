@@ -18,9 +18,16 @@ export function printDescription(
     `unassigned tools: ${unassigned.tools.length === 0 ? "none" : unassigned.tools.map(({ name, file }) => `${name} (${file})`).join(", ")}`,
     ...unassigned.faults.map(({ file, message }) => red(`  ! ${file}: ${oneLine(message, 300)}`)),
     `store: ${storeText(description)}`,
-    `limits: ${description.limits.perRunCostUsd === undefined ? "none" : `a run costs at most ${description.limits.perRunCostUsd} USD`}`,
+    `limits: ${limitsText(description)}`,
   ];
   out.write(`${lines.join("\n")}\n`);
+}
+
+function limitsText({ limits: { perRunCostUsd, budgets } }: AppDescription): string {
+  const own = Object.entries(budgets).filter(([name]) => name !== "limits.perRun.cost");
+  const texts = own.map(([name, max]) => `${name} ${max}${name.endsWith(".cost") ? " USD" : ""}`);
+  if (perRunCostUsd !== undefined) texts.unshift(`a run costs at most ${perRunCostUsd} USD`);
+  return texts.length === 0 ? "none" : texts.join(" · ");
 }
 
 function agentText({ model, thinking, maxOutputTokens, history }: AgentDescription): string {

@@ -1,3 +1,4 @@
+import type { UsageLimits } from "../config/limits.js";
 import type { LanguageModel } from "../llm/model.js";
 import type { ProviderOptions, Thinking } from "../llm/model-settings.js";
 import type { CallHook } from "../tools/call-hook.js";
@@ -35,6 +36,8 @@ export interface AgentOptions {
   readonly maxToolCalls?: number | undefined;
   /** Model calls in one run; default 12. Going over fails the run. */
   readonly maxModelCalls?: number | undefined;
+  /** What the agent may use in one run, beside the limits of its workflow. */
+  readonly limits?: UsageLimits | undefined;
   /** How many finished runs of the thread the model is shown; default 5. The current run is always whole. */
   readonly history?: { readonly turns?: number | undefined } | undefined;
   readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;

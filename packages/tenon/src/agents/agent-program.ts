@@ -1,16 +1,19 @@
 import type { ChildOp, OnEnd, Op, Program, RunOp, Scope, Steps } from "../journal/engine.js";
-import { JournalError } from "../errors/run-errors.js";
+import { BudgetExhausted } from "../finops/budget-exhausted.js";
+import { JournalError, LimitExceededError } from "../errors/run-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
 import type { Outcome } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
 import type { AbortReason } from "../util/abort.js";
-import { isPromise, type Maybe } from "../util/class.js";
+import { chain, isPromise, type Maybe } from "../util/class.js";
+import { reserveTurn } from "./ask-for-budget.js";
 import { CallSequence } from "./call-sequence.js";
 import { admitCall, executeCall, reconcile, reviewCall, runPlainCall, waitingOp } from "./call-steps.js";
 import { readPast, runLoop } from "./loop.js";
-import { ModelTurn } from "./model-turn.js";
+import { NotCalled } from "./model-reservation.js";
+import { beginTurn } from "./model-turn.js";
 import { RunState, type RunPorts } from "./run-state.js";
-import { failed } from "./stop-rules.js";
+import { canceled, failed } from "./stop-rules.js";
 import type { CallRecord, OpenRecord } from "./turn-record.js";
 
 /** A run of one agent, as an engine serves it: the loop, and the tasks that it names. */
@@ -24,7 +27,10 @@ export class AgentProgram implements Program {
   }
 
   prepare(): Maybe<void> {
-    return readPast(this.state);
+    const { reservations, run } = this.state.ports;
+    if (reservations === undefined || this.#fresh) return readPast(this.state);
+    // Whoever had the run before is gone: nobody knows what became of what it called.
+    return chain(reservations.lose(run.id), () => readPast(this.state));
   }
 
   main(scope: Scope): Steps<Outcome> {
@@ -34,7 +40,9 @@ export class AgentProgram implements Program {
   task(op: RunOp, end: OnEnd<unknown>): void {
     switch (op.task) {
       case "model":
-        return new ModelTurn(this.state, (op.input as { readonly turn: number }).turn, end).begin();
+        return beginTurn(this.state, (op.input as { readonly turn: number }).turn, end);
+      case "budget":
+        return reserveTurn(this.state, (op.input as { readonly turn: number }).turn, end);
       case "call":
         return runPlainCall(this.state, op.input as never, end);
       case "admit":
@@ -64,7 +72,9 @@ export class AgentProgram implements Program {
   }
 
   failed(thrown: unknown): Outcome {
-    return failed(this.state, "error", toErrorData(thrown));
+    if (thrown instanceof NotCalled) return canceled(this.state);
+    const error = thrown instanceof BudgetExhausted ? thrown.error : thrown;
+    return failed(this.state, LimitExceededError.is(error) ? "budget" : "error", toErrorData(error));
   }
 
   abort(reason: Exclude<AbortReason, "timeout">): void {

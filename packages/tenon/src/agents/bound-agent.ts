@@ -1,3 +1,4 @@
+import type { AgentBudget } from "../finops/agent-budget.js";
 import type { Model } from "../llm/model.js";
 import type { ModelSettings } from "../llm/model-settings.js";
 import type { CallHook } from "../tools/call-hook.js";
@@ -16,6 +17,8 @@ export interface BoundAgent {
   readonly tools: Toolset;
   readonly maxToolCalls: number;
   readonly maxModelCalls: number;
+  /** Undefined where nothing is limited but its calls. */
+  readonly budget: AgentBudget | undefined;
   /** How many finished runs the model is shown. */
   readonly historyTurns: number;
   /** The app's hooks, then the agent's own. */

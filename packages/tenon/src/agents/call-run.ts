@@ -1,4 +1,6 @@
 import { MAX_RESULT_CHARS } from "../config/defaults.js";
+import { BudgetExhausted } from "../finops/budget-exhausted.js";
+import { LimitExceededError } from "../errors/run-errors.js";
 import type { OnEnd } from "../journal/engine.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { ToolCallPart } from "../protocol/message.js";
@@ -12,6 +14,7 @@ import { admit, conclude, execute, failure } from "../tools/invoke-tool.js";
 import type { Issue, Suspension } from "../tools/resumption.js";
 import { isPromise } from "../util/class.js";
 import { digestOf } from "../util/digest.js";
+import { CallMoney } from "./call-money.js";
 import { lineUp, takePlace } from "./exclusive-calls.js";
 import { withRepeat } from "./repeated-calls.js";
 import type { RunState } from "./run-state.js";
@@ -33,6 +36,8 @@ export class CallRun implements ExecutionEnd {
   /** The tool whose handler it came to. */
   #tool: BoundTool | undefined;
   #keyPlace: KeyPlace | undefined;
+  /** Where it is kept what calls cost. */
+  #money: CallMoney | undefined;
 
   constructor(
     state: RunState,
@@ -70,10 +75,27 @@ export class CallRun implements ExecutionEnd {
     if (tool === undefined) return this.settle(failure("tool_gone", `${call.name} is no longer there`), input);
     this.#tool = tool;
     const place = takePlace(state, call, tool, input);
-    if (place === undefined) return execute(call.callId, tool, admitted, state, issue, this);
+    if (state.ports.reservations !== undefined) this.#money = CallMoney.of(state, call.callId, tool);
+    if (place === undefined) return this.#execute(tool, admitted, issue);
     if ("kind" in place) return this.settle(place, input);
     this.#keyPlace = place;
-    whenTurn(place, state, () => execute(call.callId, tool, admitted, state, issue, this));
+    whenTurn(place, state, () => this.#execute(tool, admitted, issue));
+  }
+
+  #execute(tool: BoundTool, admitted: AdmittedInput, issue: Issue): void {
+    const state = this.#state;
+    const { callId } = this.#call;
+    const { maxCostNanoUsd } = tool;
+    if (this.#money === undefined || maxCostNanoUsd === undefined)
+      return execute(callId, tool, admitted, state, issue, this);
+    this.#money.reserve(maxCostNanoUsd, (refused) => {
+      if (refused === undefined) return execute(callId, tool, admitted, state, issue, this);
+      this.#money = undefined;
+      if (state.stopped !== undefined) return this.settle(notRun(tool.name), admitted.input);
+      const over = refused instanceof BudgetExhausted ? refused.error : refused;
+      if (!LimitExceededError.is(over)) return this.#end.failed(over);
+      this.settle(failure("limit", `${tool.name} was not started: ${over.message}`), admitted.input, tool);
+    });
   }
 
   /** The end of a call that is not run; of an admitted one, of its tool. */
@@ -152,6 +174,16 @@ export class CallRun implements ExecutionEnd {
   #close(record: CallRecord | OpenRecord): void {
     this.#keyPlace?.leave();
     this.#turnPlace?.known();
-    this.#end.done(record);
+    if (this.#money === undefined) return this.#end.done(record);
+    try {
+      const settled = this.#money.settle(record);
+      if (!isPromise(settled)) return this.#end.done(record);
+      settled.then(
+        () => this.#end.done(record),
+        (thrown: unknown) => this.#end.failed(thrown),
+      );
+    } catch (thrown) {
+      this.#end.failed(thrown);
+    }
   }
 }

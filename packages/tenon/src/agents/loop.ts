@@ -4,6 +4,7 @@ import type { Outcome } from "../protocol/outcome.js";
 import type { ToolFailure } from "../protocol/tool-result.js";
 import { failure } from "../tools/invoke-tool.js";
 import { chain, type Maybe } from "../util/class.js";
+import { askForBudget } from "./ask-for-budget.js";
 import { callOp } from "./call-steps.js";
 import { lastRecordedTurn, tellAnswer, tellTurnEnd } from "./replay-events.js";
 import { noteCalls } from "./repeated-calls.js";
@@ -42,6 +43,10 @@ export function* runLoop(scope: Scope, state: RunState, fresh: boolean): Steps<O
     const stop = replayed ? undefined : stopBeforeModel(state);
     if (stop !== undefined) return stop;
 
+    if (agent.budget?.ask === true) {
+      const stopped = yield* askForBudget(scope, state, turn);
+      if (stopped !== undefined) return stopped;
+    }
     const shown = turn >= shownFrom;
     if (shown) state.emit?.({ type: "turn-start", turn, agent: agent.name });
     const [answer] = (yield [

@@ -1,3 +1,6 @@
+import type { PriceBook } from "../finops/price-book.js";
+import type { Reservations } from "../finops/reservations.js";
+import type { OnEnd } from "../journal/engine.js";
 import type { PastRun, RunRow } from "../journal/store.js";
 import { CallInputs } from "../llm/call-inputs.js";
 import { createPromptMemo, type Model, type PromptMemo } from "../llm/model.js";
@@ -31,8 +34,10 @@ export interface RunPorts {
   readonly executionContext: unknown;
   /** The run's scope of the container. */
   readonly instances: unknown;
-  /** The money limit of a run, in nano-USD. */
-  readonly costLimit: number | undefined;
+  /** Where calls reserve what they may use; undefined where nothing is limited and no ledger is kept. */
+  readonly reservations: Reservations | undefined;
+  /** What models cost. */
+  readonly prices: PriceBook;
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   /** Keys that one call of this process may have at a time. */
@@ -41,6 +46,16 @@ export interface RunPorts {
   window(): Maybe<readonly PastRun[]>;
   /** The function that tells the listeners, or `undefined` where there are none now. */
   listener(): ((event: RunEventBody) => void) | undefined;
+}
+
+/** Where it is kept what a call reports. */
+export interface ReportedCosts {
+  reported(costNanoUsd: number): void;
+}
+
+/** A model call that was reserved for. */
+export interface ReservedTurn {
+  goOn(end: OnEnd<any>): void;
 }
 
 /** What one activation of a run knows while it goes on. Everything that matters is also in the journal. */
@@ -55,6 +70,12 @@ export class RunState implements CallEnvironment {
   readonly calls: OpenCalls = new OpenCalls();
   /** What was called so far, once something was. */
   repeats: RepeatGuard | undefined;
+  /** What a person has raised limits by for this run, by their names. */
+  raised: ReadonlyMap<string, number> | undefined;
+  /** What the calls of this activation cost, by call id, where it is kept. */
+  costs: Map<string, ReportedCosts> | undefined;
+  /** The model call that was reserved for and comes next, where a person may be asked. */
+  reserved: ReservedTurn | undefined;
   /** The order in which exclusive calls line up, once there is one. */
   order: TurnOrder | undefined;
   /** Their places, by call id, from admission to the end. */
@@ -106,6 +127,10 @@ export class RunState implements CallEnvironment {
 
   get hooks(): readonly CallHook[] {
     return this.ports.agent.hooks;
+  }
+
+  get spends(): ((callId: string, costNanoUsd: number) => void) | undefined {
+    return this.costs === undefined ? undefined : (callId, nanoUsd) => this.costs!.get(callId)?.reported(nanoUsd);
   }
 
   get exclusive(): ExclusiveKeys {

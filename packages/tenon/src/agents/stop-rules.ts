@@ -4,9 +4,9 @@ import type { ErrorData, Outcome, StopReason } from "../protocol/outcome.js";
 import type { FinishReason } from "../protocol/usage.js";
 import type { RunState } from "./run-state.js";
 
-/** Whether the run may call its model once more: not when it is canceled, over its model calls, or out of money. */
+/** Whether the run may call its model once more: not when it is canceled, over its model calls, or what they cost cannot be told. */
 export function stopBeforeModel(state: RunState): Outcome | undefined {
-  const { agent, model, costLimit } = state.ports;
+  const { agent, model, prices } = state.ports;
   const { usage } = state;
   if (state.stopped !== undefined) return canceled(state);
   if (usage.modelCalls >= agent.maxModelCalls) {
@@ -22,20 +22,9 @@ export function stopBeforeModel(state: RunState): Outcome | undefined {
       ).toJSON(),
     );
   }
-  if (costLimit === undefined) return undefined;
-  if (usage.costUnknown || !(model.free || model.reportsCost))
-    return failed(state, "budget", new CostUnknownError(model.id).toJSON());
-  if (usage.spentNanoUsd < costLimit) return undefined;
-  return failed(
-    state,
-    "budget",
-    new LimitExceededError(
-      `Run budget exhausted: $${usage.spentNanoUsd / 1e9} was spent`,
-      "limits.perRun.cost",
-      costLimit / 1e9,
-      "Raise the limit, or look in the run what it was spent on.",
-    ).toJSON(),
-  );
+  if (agent.budget?.money !== true || model.free) return undefined;
+  const told = prices.of(model) !== undefined || (model.reportsCost && !agent.budget.strict);
+  return told && !usage.costUnknown ? undefined : failed(state, "budget", new CostUnknownError(model.id).toJSON());
 }
 
 /** Whether a turn with that many calls may run them: where it would go over, it runs none of them. */
@@ -44,17 +33,19 @@ export function stopBeforeCalls(
   count: number,
 ): { readonly outcome: Outcome; readonly why: string } | undefined {
   const { agent } = state.ports;
-  if (state.usage.toolCalls + count <= agent.maxToolCalls) return undefined;
-  const limit = `agents.${agent.name}.limits.toolCalls`;
+  const ofRun = agent.budget?.toolCalls ?? Infinity;
+  const max = Math.min(agent.maxToolCalls, ofRun);
+  if (state.usage.toolCalls + count <= max) return undefined;
+  const limit = ofRun < agent.maxToolCalls ? "limits.perRun.toolCalls" : `agents.${agent.name}.limits.toolCalls`;
   const error = new LimitExceededError(
     `The agent asked for ${state.usage.toolCalls + count} tool calls`,
     limit,
-    agent.maxToolCalls,
-    "Raise `maxToolCalls`, or look in the run why it needs so many.",
+    max,
+    "Raise the limit, or look in the run why it needs so many.",
   );
   return {
     outcome: failed(state, "limit", error.toJSON()),
-    why: `not started: the run may make ${agent.maxToolCalls} tool calls, and this turn went over that`,
+    why: `not started: the run may make ${max} tool calls, and this turn went over that`,
   };
 }
 

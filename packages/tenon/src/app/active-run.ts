@@ -2,6 +2,8 @@ import type { BoundAgent } from "../agents/bound-agent.js";
 import type { RunPorts } from "../agents/run-state.js";
 import type { Container } from "../container/container.js";
 import type { RunScope } from "../container/run-scope.js";
+import type { PriceBook } from "../finops/price-book.js";
+import type { Reservations } from "../finops/reservations.js";
 import type { PastRun, RunRow, Store } from "../journal/store.js";
 import type { Model } from "../llm/model.js";
 import type { RunEventBody } from "../protocol/event.js";
@@ -20,7 +22,8 @@ export interface AppParts {
   readonly container: Container;
   readonly clock: Clock;
   readonly deadlines: Deadlines;
-  readonly costLimit: number | undefined;
+  readonly reservations: Reservations | undefined;
+  readonly prices: PriceBook;
   readonly exclusive: ExclusiveKeys;
 }
 
@@ -66,8 +69,12 @@ export class ActiveRun implements RunPorts, RunInstances {
     return this;
   }
 
-  get costLimit(): number | undefined {
-    return this.#parts.costLimit;
+  get reservations(): Reservations | undefined {
+    return this.#parts.reservations;
+  }
+
+  get prices(): PriceBook {
+    return this.#parts.prices;
   }
 
   get exclusive(): ExclusiveKeys {

@@ -1,3 +1,4 @@
+import { agentLimitsFault } from "../config/limits.js";
 import { filledText, list, maybe, nested, oneOf, wholeNumber, type OptionRules } from "../config/options.js";
 import { isProviderOptions } from "../llm/call-settings.js";
 import { hooksFault, TOOL_NAME } from "../tools/bind-tool.js";
@@ -30,6 +31,7 @@ export const agentRules: OptionRules = {
   tools: maybe(list("tools")),
   maxToolCalls: maybe(wholeNumber("maxToolCalls", 1)),
   maxModelCalls: maybe(wholeNumber("maxModelCalls", 1)),
+  limits: agentLimitsFault,
   history: maybe(nested("history", { turns: maybe(wholeNumber("turns", 0, 1_000)) })),
   hooks: hooksFault,
 };

@@ -1,5 +1,6 @@
 import type { Env } from "../config/env-names.js";
 import type { Providers } from "../container/provider.js";
+import type { Prices } from "../finops/price-book.js";
 import type { Store } from "../journal/store.js";
 import type { LanguageModel } from "../llm/model.js";
 import type { ModelCatalog } from "../llm/model-catalog.js";
@@ -17,6 +18,11 @@ export interface AppOptions<P extends readonly unknown[] = readonly unknown[], L
    * name none; without it `TENON_MODEL`. An id that is not here goes to `TENON_BASE_URL`, or to OpenRouter.
    */
   readonly models?: ModelCatalog | undefined;
+  /**
+   * What models cost: prices by the ids of models, a table such as `await genaiPrices()`, or several of them, of which the first
+   * that knows a model counts. A model's own (`priced`) come first; what a provider reports wins over all.
+   */
+  readonly prices?: Prices | undefined;
   /** These win over the workflow's. */
   readonly providers?: Providers<P, L> | undefined;
   /** Gives back what is never stored, for a run that this process did not start. */
@@ -29,6 +35,8 @@ export interface AppOptions<P extends readonly unknown[] = readonly unknown[], L
   readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;
   /** Hears every event of every run, synchronously. What it throws is counted in `health`. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
+  /** Keeps what every call uses in the store's ledger, also where nothing is limited. Default: only under a limit of cost, tokens or a day. */
+  readonly ledger?: boolean | undefined;
   /** How long a run is kept from other processes without a sign of life, in milliseconds; default 10,000. */
   readonly leaseMs?: number | undefined;
 }

@@ -1,5 +1,6 @@
 import type { AgentEntry } from "../agents/agent-entry.js";
 import { AppClosedError } from "../errors/run-errors.js";
+import { Reservations } from "../finops/reservations.js";
 import { EmbeddedEngine } from "../journal/embedded-engine.js";
 import type { Store } from "../journal/store.js";
 import type { RunEvent } from "../protocol/event.js";
@@ -14,6 +15,7 @@ import type { Ids } from "../util/ids.js";
 import type { AppParts } from "./active-run.js";
 import { AgentRuns, type AgentRunner } from "./agent-runs.js";
 import { checkHealthOptions, healthOf, type AppHealth, type HealthOptions } from "./app-health.js";
+import { StoreLedger, type AppLedger } from "./app-ledger.js";
 import type { AppOptions, ResumeOptions, RunInput, RunOptions } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
 import { checkedGrace, closeSteps } from "./close-steps.js";
@@ -34,9 +36,6 @@ import type { RunSummary } from "./run-summary.js";
 import { RunStream } from "./run-stream.js";
 import { Worker, type WorkOptions } from "./worker.js";
 
-/** How long `close` waits for running runs where nothing else is said, in milliseconds. */
-const GRACE_MS = 5_000;
-
 /** A workflow that is put together and takes runs. Made by `createApp`. */
 export class App implements AsyncDisposable {
   readonly #assembly: Assembly;
@@ -48,6 +47,8 @@ export class App implements AsyncDisposable {
   readonly #retention: Retention;
   readonly #parts: AppParts;
   readonly #closing: AbortController = new AbortController();
+  /** What was spent. */
+  readonly ledger: AppLedger = new StoreLedger(() => this.#openStore());
   #faults = 0;
   #closed: Promise<void> | undefined;
 
@@ -59,7 +60,8 @@ export class App implements AsyncDisposable {
       clock,
       deadlines: new Deadlines(clock),
       exclusive: new ExclusiveKeys(),
-      costLimit: assembly.costLimit,
+      prices: assembly.prices,
+      reservations: assembly.books ? new Reservations(store.ledger, clock) : undefined,
     };
     this.#registry = new RunRegistry(assembly, this.#parts, options, this.#onFault, (runId) =>
       this.#engine.program(runId),
@@ -215,7 +217,7 @@ export class App implements AsyncDisposable {
    * what failed is one `DisposeError`.
    */
   async close(options: { readonly graceMs?: number | undefined } = {}): Promise<void> {
-    const graceMs = checkedGrace(options, GRACE_MS);
+    const graceMs = checkedGrace(options);
     await (this.#closed ??= this.#close(graceMs));
   }
 

@@ -2,13 +2,14 @@ import type { AgentEntry } from "../agents/agent-entry.js";
 import { agentDeclarationOf, type AgentDeclaration } from "../agents/agent-metadata.js";
 import type { BoundAgent } from "../agents/bound-agent.js";
 import type { Env } from "../config/env-names.js";
-import { checkLimits } from "../config/limits.js";
+import { checkLimits, type Limits } from "../config/limits.js";
 import { HISTORY_TURNS, MAX_MODEL_CALLS, MAX_TOOL_CALLS } from "../config/defaults.js";
-import { checkOptions, maybe, nameText, nested, shownValue, wholeNumber } from "../config/options.js";
+import { checkOptions, flag, maybe, nameText, nested, shownValue, wholeNumber } from "../config/options.js";
 import { depsOf } from "../container/inject.js";
 import { createContainer, type Container } from "../container/container.js";
 import type { Root } from "../container/check-graph.js";
 import { textOf } from "../errors/tenon-error.js";
+import { PriceBook, pricesFault } from "../finops/price-book.js";
 import { settingsOf } from "../llm/call-settings.js";
 import type { LanguageModel } from "../llm/model.js";
 import { catalogFault } from "../llm/model-catalog.js";
@@ -16,6 +17,7 @@ import { hooksFault } from "../tools/bind-tool.js";
 import type { CallHook } from "../tools/call-hook.js";
 import { loadTools } from "../tools/load-schemas.js";
 import type { Class } from "../util/class.js";
+import { agentBudget, strictFaults } from "./agent-budget-of.js";
 import { agentRules, namedRules } from "./agent-rules.js";
 import type { AppOptions } from "./app-options.js";
 import { ModelSource } from "./model-source.js";
@@ -39,8 +41,10 @@ export interface Assembly {
   readonly tools: ToolBinder;
   readonly models: ModelSource;
   readonly env: Env;
-  /** The money limit of a run, in nano-USD. */
-  readonly costLimit: number | undefined;
+  readonly prices: PriceBook;
+  readonly limits: Limits | undefined;
+  /** Whether what calls use is reserved and booked. */
+  readonly books: boolean;
 }
 
 /** Gives an agent its model in place of the one that it names: how tests put in a scripted one. */
@@ -57,6 +61,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
     ...checkLimits(workflow.limits),
   ]);
   const agents = readAgents(workflow, violations);
+  for (const { at, declared } of agents) violations.addAll(at, strictFaults(workflow.limits, declared.options));
   await loadTools(agents.flatMap(({ declared }) => asList(declared.options.tools)));
 
   const hookRoots = [
@@ -101,6 +106,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
       tools: binder.toolset(agent.tools ?? []),
       maxToolCalls: agent.maxToolCalls ?? workflow.defaults?.tools?.maxToolCalls ?? MAX_TOOL_CALLS,
       maxModelCalls: agent.maxModelCalls ?? MAX_MODEL_CALLS,
+      budget: agentBudget(workflow.limits, agent),
       historyTurns: agent.history?.turns ?? HISTORY_TURNS,
       hooks: [...appHooks, ...binder.hooks(agent.hooks)],
     },
@@ -116,7 +122,9 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
     tools: binder,
     models,
     env,
-    costLimit: workflow.limits?.perRun?.cost === undefined ? undefined : workflow.limits.perRun.cost.nanoUsd,
+    prices: new PriceBook(options.prices),
+    limits: workflow.limits,
+    books: options.ledger === true || bound.some(([, { budget }]) => budget !== undefined && budget.limits.length > 0),
   };
 }
 
@@ -213,11 +221,13 @@ const appRules = {
       : "store must be a store: memoryStore() or sqliteStore(path)",
   ),
   models: catalogFault,
+  prices: pricesFault,
   providers: () => undefined,
   restore: maybe((value) => (typeof value === "function" ? undefined : "restore must be a function")),
   env: maybe((value) => (typeof value === "object" && value !== null ? undefined : "env must be an object")),
   hooks: hooksFault,
   onEvent: maybe((value) => (typeof value === "function" ? undefined : "onEvent must be a function")),
+  ledger: maybe(flag("ledger")),
   leaseMs: maybe(wholeNumber("leaseMs", 300, 3_600_000, "milliseconds")),
 };
 

@@ -5,6 +5,9 @@ import type { Clock } from "../util/clock.js";
 /** How long one part may take to close, in milliseconds. A part that hangs does not keep the others open. */
 export const PART_MS: number = 10_000;
 
+/** How long running runs are waited for where nothing else is said, in milliseconds. */
+const GRACE_MS = 5_000;
+
 /** A part and how it closes. The runs' own grace comes on top of what a part may take. */
 export interface CloseStep {
   readonly name: string;
@@ -33,8 +36,8 @@ export async function closeSteps(steps: readonly CloseStep[], clock: Clock): Pro
 }
 
 /** The grace that a caller asked for; throws for what is none. */
-export function checkedGrace(options: unknown, standard: number): number {
-  const { graceMs = standard } = (options ?? {}) as { readonly graceMs?: unknown };
+export function checkedGrace(options: unknown): number {
+  const { graceMs = GRACE_MS } = (options ?? {}) as { readonly graceMs?: unknown };
   if (typeof graceMs === "number" && graceMs >= 0 && graceMs <= 2 ** 31 - 1) return graceMs;
   throw new BadInputError(
     "graceMs is a number of milliseconds, zero or more",

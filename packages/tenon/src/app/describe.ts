@@ -1,4 +1,6 @@
+import { toUsd } from "../config/units.js";
 import { isOptional, keyName, keyOf } from "../container/keys.js";
+import type { AgentBudget } from "../finops/agent-budget.js";
 import type { ProviderOptions, Thinking } from "../llm/model-settings.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { Store } from "../journal/store.js";
@@ -44,17 +46,25 @@ export interface AppDescription {
   /** The workflow's file, as a URL, where it is known. */
   readonly declaredIn: string | undefined;
   readonly store: { readonly kind: string; readonly location: string };
-  readonly limits: { readonly perRunCostUsd: number | undefined };
+  readonly limits: {
+    readonly perRunCostUsd: number | undefined;
+    /** All limits of budgets by their names, of agents too; money in US dollars. */
+    readonly budgets: { readonly [name: string]: number };
+  };
   readonly agents: readonly AgentDescription[];
 }
 
 export function describeApp(assembly: Assembly, store: Store): AppDescription {
+  const cost = assembly.limits?.perRun?.cost;
   return {
     workflow: assembly.name,
     version: assembly.version,
     declaredIn: assembly.declaredIn,
     store: { kind: store.kind, location: store.location },
-    limits: { perRunCostUsd: assembly.costLimit === undefined ? undefined : assembly.costLimit / 1e9 },
+    limits: {
+      perRunCostUsd: cost === undefined ? undefined : toUsd(cost.nanoUsd),
+      budgets: Object.fromEntries(assembly.agents.flatMap(({ budget }) => budgetEntries(budget))),
+    },
     agents: assembly.agents.map((agent) => ({
       name: agent.name,
       description: agent.description,
@@ -68,6 +78,15 @@ export function describeApp(assembly: Assembly, store: Store): AppDescription {
       tools: agent.tools.tools.map(describeTool),
     })),
   };
+}
+
+function budgetEntries(budget: AgentBudget | undefined): readonly (readonly [name: string, max: number])[] {
+  if (budget === undefined) return [];
+  const { limits, toolCalls } = budget;
+  return [
+    ...limits.map(({ name, measure, max }) => [name, measure === "cost" ? toUsd(max) : max] as const),
+    ...(toolCalls === undefined ? [] : [["limits.perRun.toolCalls", toolCalls] as const]),
+  ];
 }
 
 function describeTool(tool: BoundTool): ToolDescription {

@@ -33,10 +33,17 @@ export function recordedTurns(
   const turns: RecordedTurn[] = [];
   for (let turn = from; ; turn++) {
     const answer = byKey.get(modelKey(turn))?.value as TurnRecord | undefined;
-    if (answer === undefined) return turns;
     const head = `turn:${turn}/`;
     const activations = new Set<string>();
     for (const { key, activation } of records) if (key.startsWith(head)) activations.add(activation);
+    if (answer === undefined) {
+      // Its model call waits for money.
+      const pause = open.find(({ callId }) => callId.endsWith(`_${turn}_0`));
+      const events =
+        pause === undefined ? [] : [{ what: `pause:${pause.id}`, body: { type: "pause", pause } as const }];
+      if (events.length > 0) turns.push({ turn, activations: [...activations], events });
+      return turns;
+    }
     turns.push({
       turn,
       activations: [...activations],

@@ -209,6 +209,8 @@ function lacks(run: RunRow, executionContext: unknown, tools: unknown): boolean 
 /** Stands for a model that is not called. */
 const noModel: Model = {
   id: "none",
+  provider: "none",
+  prices: undefined,
   free: true,
   reportsCost: true,
   noThinking: undefined,
@@ -228,6 +230,7 @@ function goneAgent(name: string): BoundAgent {
     tools: new Toolset([]),
     maxToolCalls: Infinity,
     maxModelCalls: Infinity,
+    budget: undefined,
     historyTurns: 0,
     hooks: [],
   };

@@ -16,5 +16,9 @@ export const MAX_RESULT_SIZE = 10_000_000;
 export const MAX_RESULT_CHARS = 20_000;
 /** Finished runs of the thread that a model is sent, beside the current one. */
 export const HISTORY_TURNS = 5;
+/** Tokens of an answer that a budget reserves for, where the agent names no `maxOutputTokens`. */
+export const RESERVED_OUTPUT_TOKENS = 4_096;
+/** How long a call waits for money that others have reserved, in milliseconds. */
+export const RESERVATION_WAIT_MS = 60_000;
 /** How long a process holds a run without a sign of life, in milliseconds. */
 export const LEASE_MS = 10_000;

@@ -26,7 +26,7 @@ export class CostUnknownError extends TenonError<"cost_unknown"> {
       {
         what: "The run has a money limit, and the cost of its model is not known",
         value: model,
-        next: "Declare the model with `free(model)` if it costs nothing, use a provider that reports costs, or remove `limits.perRun.cost`.",
+        next: "Declare its prices with `priced(model, { input: usd(…), output: usd(…) })` or `createApp(…, { prices })` (a table is `await genaiPrices()`), or `free(model)` if it costs nothing; or remove the limit.",
       },
       { model },
     );

@@ -1,3 +1,4 @@
+import type { MemoryLedger } from "../finops/memory-ledger.js";
 import { EndedRuns } from "./ended-runs.js";
 import type { MemoryPauses } from "./memory-pauses.js";
 import type { MemoryRun, MemoryThread } from "./memory-run.js";
@@ -9,11 +10,13 @@ export class MemoryRetention {
   readonly #endedRuns: EndedRuns;
   readonly #threads: MemoryThreads;
   readonly #pauses: MemoryPauses;
+  readonly #ledger: MemoryLedger;
 
-  constructor(keep: number, threads: MemoryThreads, pauses: MemoryPauses) {
+  constructor(keep: number, threads: MemoryThreads, pauses: MemoryPauses, ledger: MemoryLedger) {
     this.#endedRuns = new EndedRuns(keep);
     this.#threads = threads;
     this.#pauses = pauses;
+    this.#ledger = ledger;
   }
 
   /** A run ended just now: its pauses are answered, its thread is free, and the oldest of too many runs is forgotten. */
@@ -48,6 +51,7 @@ export class MemoryRetention {
 
   #forget(run: MemoryRun): void {
     this.#pauses.forget(run);
+    this.#ledger.forget(run.row.id);
     this.#threads.forget(run);
     run.forget();
   }

@@ -1,4 +1,5 @@
 import { BadInputError } from "../errors/run-errors.js";
+import { MemoryLedger } from "../finops/memory-ledger.js";
 import type { Pause, PauseAudit } from "../protocol/pause.js";
 import type { Signal } from "./store.js";
 import { listRuns } from "./memory-list.js";
@@ -37,10 +38,9 @@ export interface MemoryStoreOptions {
  * its owner with it. Throws `BadInputError` for a `keep` that is no whole number.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
-  for (const name of Object.keys(options)) {
+  for (const name of Object.keys(options))
     if (name !== "keep")
       throw new BadInputError("`memoryStore` has no such option", name, "Its only option is `keep`.");
-  }
   const { keep = 1000 } = options;
   if (keep !== Infinity && !(Number.isSafeInteger(keep) && keep >= 0)) {
     throw new BadInputError(
@@ -56,6 +56,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 export class MemoryStore implements Store {
   readonly kind: string = "memory";
   readonly location: string = "memory";
+  readonly ledger: MemoryLedger = new MemoryLedger();
   readonly #runs: TurnoverMap<MemoryRun> = new TurnoverMap();
   readonly #threads: MemoryThreads = new MemoryThreads();
   readonly #pauses: MemoryPauses = new MemoryPauses();
@@ -63,7 +64,7 @@ export class MemoryStore implements Store {
   #started = 0;
 
   constructor(keep: number) {
-    this.#retention = new MemoryRetention(keep, this.#threads, this.#pauses);
+    this.#retention = new MemoryRetention(keep, this.#threads, this.#pauses, this.ledger);
   }
 
   start(request: StartRequest): StartResult {
@@ -138,8 +139,7 @@ export class MemoryStore implements Store {
 
   signal(runId: string, signals: readonly Signal[]): SignalResult {
     const run = this.#runs.get(runId);
-    if (run === undefined) return { kind: "absent" };
-    return this.#pauses.answer(run, signals);
+    return run === undefined ? { kind: "absent" } : this.#pauses.answer(run, signals);
   }
 
   cancel(runId: string, now: number, lapsed: "cancelled" | "superseded"): CancelResult {

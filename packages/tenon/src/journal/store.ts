@@ -1,3 +1,4 @@
+import type { Ledger } from "../finops/ledger.js";
 import type { JsonObject, JsonValue } from "../protocol/json.js";
 import type { Outcome, RunStatus } from "../protocol/outcome.js";
 import type { Pause, PauseAudit } from "../protocol/pause.js";
@@ -175,6 +176,8 @@ export interface Store {
   readonly kind: string;
   /** Where it is, in words for people: a path, or `memory`. */
   readonly location: string;
+  /** What was spent: entries of runs that are forgotten keep their amounts and lose their names. */
+  readonly ledger: Ledger;
   start(request: StartRequest): Maybe<StartResult>;
   append(batch: Append): Maybe<AppendResult>;
   /** Takes a run that has not ended and has no live lease; raises its epoch. */

@@ -1,6 +1,6 @@
 import type * as openAICompatible from "@ai-sdk/openai-compatible";
 import { MissingPeerError } from "../errors/environment-errors.js";
-import { loadPeer } from "./load-peer.js";
+import { loadPeer } from "../config/load-peer.js";
 import type { LanguageModel, Model } from "./model.js";
 import { toServerUsage } from "./server-usage.js";
 import { createV4Model } from "./v4-model.js";

@@ -1,4 +1,5 @@
 import { BadInputError } from "../errors/run-errors.js";
+import { DeclaredModel } from "./declared-model.js";
 import type { LanguageModel } from "./model.js";
 import { modelFault } from "./v4-fault.js";
 
@@ -28,36 +29,6 @@ export function isFree(model: LanguageModel): boolean {
   return (model as { readonly [FREE]?: unknown })[FREE] === true;
 }
 
-// It calls the given object, never a copy of its methods: they may use private members.
-class FreeModel implements LanguageModel {
+class FreeModel extends DeclaredModel {
   readonly [FREE] = true as const;
-  readonly #model: LanguageModel;
-
-  constructor(model: LanguageModel) {
-    this.#model = model;
-  }
-
-  get specificationVersion(): LanguageModel["specificationVersion"] {
-    return this.#model.specificationVersion;
-  }
-
-  get provider(): string {
-    return this.#model.provider;
-  }
-
-  get modelId(): string {
-    return this.#model.modelId;
-  }
-
-  get supportedUrls(): unknown {
-    return (this.#model as { readonly supportedUrls?: unknown }).supportedUrls ?? {};
-  }
-
-  doGenerate(options: unknown): PromiseLike<unknown> {
-    return this.#model.doGenerate(options);
-  }
-
-  doStream(options: unknown): PromiseLike<unknown> {
-    return this.#model.doStream(options);
-  }
 }

@@ -1,3 +1,4 @@
+import type { TokenPrices } from "../config/token-prices.js";
 import type { FilePart, Message, OpaquePart, PartMetadata, ReasoningPart, TextPart } from "../protocol/message.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { FinishReason, Usage } from "../protocol/usage.js";
@@ -106,6 +107,10 @@ export interface ModelEnd {
  */
 export interface Model {
   readonly id: string;
+  /** The provider's id, as its package gives it. */
+  readonly provider: string;
+  /** What it was declared to cost with `priced`. */
+  readonly prices: TokenPrices | undefined;
   /** Its calls cost nothing. */
   readonly free: boolean;
   /** The provider says what a call costs. */

@@ -1,7 +1,7 @@
 import type * as openRouter from "@openrouter/ai-sdk-provider";
 import { type Env, OPENROUTER_API_KEY } from "../config/env-names.js";
 import { MissingVariableError } from "../errors/environment-errors.js";
-import { loadPeer } from "./load-peer.js";
+import { loadPeer } from "../config/load-peer.js";
 import type { LanguageModel, Model } from "./model.js";
 import { createV4Model } from "./v4-model.js";
 

@@ -1,3 +1,4 @@
+import type { TokenPrices } from "../config/token-prices.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { FinishReason } from "../protocol/usage.js";
 import { noThinking, toCallSettings, type CallSettings } from "./call-settings.js";
@@ -7,6 +8,7 @@ import { toModelError } from "./model-failure.js";
 import type { ModelSettings } from "./model-settings.js";
 import { toOlderPrompt } from "./older-prompt.js";
 import { withoutMadeUpZeros } from "./server-usage.js";
+import { pricesOf } from "./priced.js";
 import { cancelSource, ProviderCall, type ProviderEnd, type StreamSource } from "./provider-call.js";
 import { toStreamedFinish } from "./streamed-finish.js";
 import { familyOf } from "./thinking-options.js";
@@ -47,11 +49,12 @@ export function createV4Model(model: LanguageModel, facts: ModelFacts = {}): Mod
 
 class V4Model implements Model {
   readonly id: string;
+  readonly provider: string;
+  readonly prices: TokenPrices | undefined;
   readonly free: boolean;
   readonly reportsCost: boolean;
   readonly noThinking: string | undefined;
   readonly #model: LanguageModel;
-  readonly #provider: string;
   readonly #older: boolean;
   readonly #openRouter: boolean;
   readonly #whole: ProviderEnd<Given>;
@@ -61,7 +64,8 @@ class V4Model implements Model {
 
   constructor(model: LanguageModel, facts: ModelFacts) {
     this.#model = model;
-    this.#provider = model.provider;
+    this.provider = model.provider;
+    this.prices = pricesOf(model);
     this.id = facts.id ?? model.modelId;
     this.free = facts.free ?? isFree(model);
     this.reportsCost = facts.reportsCost ?? /^(openrouter|gateway)/.test(model.provider);
@@ -104,7 +108,7 @@ class V4Model implements Model {
     const reader = result?.stream?.getReader?.();
     if (reader === undefined) throw new Error("doStream gave no stream");
     call.source = reader;
-    const answer = new V4StreamReader(this.#provider, onDelta);
+    const answer = new V4StreamReader(this.provider, onDelta);
     try {
       for (;;) {
         if (!call.open) throw request.signal.reason;
@@ -128,12 +132,12 @@ class V4Model implements Model {
 
   #options(request: ModelRequest): object {
     const { tools, signal, settings } = request;
-    const v4Prompt = toV4Prompt(request, this.#provider);
+    const v4Prompt = toV4Prompt(request, this.provider);
     const prompt = this.#older ? toOlderPrompt(v4Prompt) : v4Prompt;
     const options =
       tools.length === 0
         ? { prompt, abortSignal: signal }
-        : { prompt, tools: toV4Tools(tools, this.#provider === "tenon"), abortSignal: signal };
+        : { prompt, tools: toV4Tools(tools, this.provider === "tenon"), abortSignal: signal };
     return settings === undefined ? options : { ...options, ...this.#settingsOf(settings) };
   }
 
@@ -150,7 +154,7 @@ class V4Model implements Model {
     if (!Array.isArray(content)) throw new Error("doGenerate gave no content list");
     let parts: AnswerPart[] | undefined;
     for (const item of content as unknown[]) {
-      const part = toAnswerPart(item, this.#provider);
+      const part = toAnswerPart(item, this.provider);
       if (part === undefined) continue;
       // An empty list makes room for many when it is first added to; most answers have one part.
       if (parts === undefined) parts = [part];

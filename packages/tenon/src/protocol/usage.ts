@@ -7,8 +7,11 @@ export interface Usage {
   readonly reasoningTokens: number;
   /** Billionths of a US dollar; `undefined` where nobody said what the call costs. */
   readonly costNanoUsd: number | undefined;
-  /** Where the cost comes from: the provider's answer, a model declared free, or nowhere. */
-  readonly costSource: "api" | "free" | "unknown";
+  /**
+   * Where the cost comes from: the provider's answer, prices and the provider's token counts, prices and estimated tokens, a
+   * model declared free, or nowhere.
+   */
+  readonly costSource: "api" | "price-table" | "estimate" | "free" | "unknown";
   /** The provider gave no token counts: they are estimated from the text's length. */
   readonly estimated: boolean;
 }

@@ -1,6 +1,8 @@
+import { dayOf } from "../finops/budget-sums.js";
 import type { RunRow } from "../journal/store.js";
 import { wholeText } from "./sqlite-blobs.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
+import { forgetDays } from "./sqlite-ledger-sums.js";
 import { runsOfThread } from "./sqlite-names.js";
 import { END_KEY, hasEnded, lastOf } from "./sqlite-positions.js";
 import { runOfSeq, toLimit } from "./sqlite-runs.js";
@@ -20,6 +22,7 @@ export function pruneRuns(connection: SqliteConnection, endedBefore: number, lim
     connection.change("DELETE FROM thread_queue WHERE until <= ?", endedBefore);
     const old = connection.rows<{ seq: number }>(OLD, endedBefore, toLimit(limit));
     for (const { seq } of old) forget(connection, seq);
+    if (Number.isFinite(endedBefore)) forgetDays(connection, dayOf(endedBefore));
     return old.length;
   });
   if (pruned > 0) connection.emptyLog();

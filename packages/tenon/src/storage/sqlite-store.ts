@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { BadInputError, StoreError } from "../errors/run-errors.js";
+import type { Ledger } from "../finops/ledger.js";
 import type { Pause, PauseAudit } from "../protocol/pause.js";
 import type { Signal } from "../journal/store.js";
 import type {
@@ -23,6 +24,7 @@ import type {
 import type { Maybe } from "../util/class.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
 import { cancelRun, parkRun, pickUpRun, releaseRun, renewLeases } from "./sqlite-leases.js";
+import { SqliteLedger } from "./sqlite-ledger.js";
 import { openSqlite, type Synchronous } from "./sqlite-open.js";
 import { auditOf, expirePauses, listPauses, recordSignals } from "./sqlite-pauses.js";
 import { SqliteQueue } from "./sqlite-queue.js";
@@ -77,6 +79,7 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
 export class SqliteStore implements Store {
   readonly kind: string = "sqlite";
   readonly location: string;
+  readonly ledger: Ledger;
   readonly #synchronous: Synchronous;
   readonly #queue: SqliteQueue;
   #connection: SqliteConnection | undefined;
@@ -87,6 +90,7 @@ export class SqliteStore implements Store {
     this.location = path === ":memory:" ? path : resolve(path);
     this.#synchronous = synchronous;
     this.#queue = new SqliteQueue(this.location, lockWaitMs);
+    this.ledger = new SqliteLedger((work) => this.#run(work));
   }
 
   start(request: StartRequest): Maybe<StartResult> {

@@ -8,6 +8,7 @@
  *   change of that row; it moves to `run_names` later, together with others.
  * - `records` are kept under the run's number and their position in the run, in one integer.
  * - `blobs` has the texts over 64 kB; the column that such a text belongs to is null.
+ * - `ledger` keeps its rows when their run goes, and loses their names. `ledger_sums` has what a scope of a budget used.
  *
  * With its row in `runs` a run is gone: a table that has rows of runs is named in the trigger.
  */
@@ -36,6 +37,20 @@ const ofRuns = `
   CREATE INDEX pauses_expiry ON pauses (expires_at) WHERE open = 1 AND expires_at IS NOT NULL;
   CREATE TABLE blobs (run INTEGER NOT NULL, part TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (run, part));
 
+  CREATE TABLE ledger (
+    seq INTEGER PRIMARY KEY, run TEXT, key TEXT, attempt INTEGER NOT NULL, day TEXT NOT NULL, at INTEGER NOT NULL,
+    workflow TEXT NOT NULL, owner TEXT, agent TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, open INTEGER NOT NULL,
+    input INTEGER NOT NULL, output INTEGER NOT NULL, cached INTEGER NOT NULL, written INTEGER NOT NULL, reasoning INTEGER NOT NULL,
+    cost INTEGER NOT NULL, source TEXT NOT NULL, estimated INTEGER NOT NULL,
+    reserved_cost INTEGER NOT NULL, reserved_tokens INTEGER NOT NULL
+  );
+  CREATE UNIQUE INDEX ledger_operation ON ledger (run, key, attempt) WHERE run IS NOT NULL;
+  CREATE INDEX ledger_day ON ledger (day);
+  CREATE TABLE ledger_sums (
+    scope TEXT PRIMARY KEY, cost INTEGER NOT NULL, reserved_cost INTEGER NOT NULL, tokens INTEGER NOT NULL,
+    reserved_tokens INTEGER NOT NULL, model_calls INTEGER NOT NULL
+  ) WITHOUT ROWID;
+
   CREATE TRIGGER run_removed AFTER DELETE ON runs BEGIN
     DELETE FROM open_runs WHERE thread = old.thread AND n = old.n;
     DELETE FROM run_names WHERE thread = old.thread AND n = old.n;
@@ -43,6 +58,9 @@ const ofRuns = `
     DELETE FROM signals WHERE run = old.seq;
     DELETE FROM pauses WHERE run = old.seq;
     DELETE FROM blobs WHERE run = old.seq;
+    UPDATE ledger SET run = NULL, key = NULL, owner = NULL WHERE run = old.id;
+    DELETE FROM ledger_sums WHERE scope = 'run ' || old.id;
+    DELETE FROM ledger_sums WHERE scope > 'agent ' || old.id || ' ' AND scope < 'agent ' || old.id || '!';
   END;
 `;
 

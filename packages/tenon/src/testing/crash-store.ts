@@ -1,3 +1,4 @@
+import type { Ledger } from "../finops/ledger.js";
 import type {
   Append,
   AppendResult,
@@ -38,6 +39,7 @@ export interface StoreUser {
 export class CrashStore implements Store {
   readonly kind: string;
   readonly location: string;
+  readonly ledger: Ledger;
   readonly #inner: Store;
   readonly #process: StoreUser;
   readonly #open: Set<Promise<unknown>> = new Set();
@@ -48,6 +50,7 @@ export class CrashStore implements Store {
     this.location = inner.location;
     this.#inner = inner;
     this.#process = process;
+    this.ledger = this.#ledger(inner.ledger);
   }
 
   /** The longest lease that it wrote. */
@@ -167,6 +170,16 @@ export class CrashStore implements Store {
 
   /** The process ends; its store is closed by whoever opened it. */
   close(): void {}
+
+  #ledger(inner: Ledger): Ledger {
+    return {
+      reserve: (request) => this.#write(`reserve ${request.key}`, () => inner.reserve(request)),
+      settle: (settlement) => this.#write(`settle ${settlement.key}`, () => inner.settle(settlement)),
+      book: (booking, usage) => this.#write(`book ${booking.key}`, () => inner.book(booking, usage)),
+      lose: (runId) => this.#write(`lose ${runId}`, () => inner.lose(runId)),
+      entries: (filter) => this.#read(() => inner.entries(filter)),
+    };
+  }
 
   #ahead(at: number): number {
     return at + this.#process.outside.leaseAheadMs;

@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import type { OpenStore } from "./store-contract-fixture.js";
 import { endContract } from "./store-contract-ends.js";
 import { eraseContract } from "./store-contract-erase.js";
+import { ledgerContract } from "./store-contract-ledger.js";
 import { lapseContract } from "./store-contract-lapses.js";
 import { leaseContract } from "./store-contract-leases.js";
 import { listContract } from "./store-contract-lists.js";
@@ -29,5 +30,6 @@ export function storeContract(name: string, open: OpenStore): void {
     endContract(open);
     pruneContract(open);
     eraseContract(open);
+    ledgerContract(open);
   });
 }

@@ -1,6 +1,7 @@
 import type { AgentEntry } from "../agents/agent-entry.js";
 import type { AgentRunner } from "../app/agent-runs.js";
 import type { App } from "../app/app.js";
+import type { AppLedger } from "../app/app-ledger.js";
 import type { AppHealth, HealthOptions } from "../app/app-health.js";
 import type { ResumeOptions, RunInput, RunOptions } from "../app/app-options.js";
 import type { Decisions } from "../app/decisions.js";
@@ -28,6 +29,11 @@ export class TestApp implements Pick<App, keyof App> {
   readonly #create: () => Promise<App>;
   #creating: Promise<App> | undefined;
   #app: App | undefined;
+
+  readonly ledger: AppLedger = {
+    entries: async (filter) => (await this.#made()).ledger.entries(filter),
+    sums: async (by, filter) => (await this.#made()).ledger.sums(by, filter),
+  };
 
   constructor(create: () => Promise<App>) {
     this.#create = create;

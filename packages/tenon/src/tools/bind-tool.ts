@@ -1,6 +1,7 @@
 import { MAX_RESULT_CHARS, TOOL_TIMEOUT_MS } from "../config/defaults.js";
 import { durationFault, durationMs } from "../config/duration.js";
-import { checkOptions, flag, maybe, oneOf, type OptionRules } from "../config/options.js";
+import { checkOptions, flag, maybe, oneOf, shownValue, type OptionRules } from "../config/options.js";
+import { isUsd } from "../config/units.js";
 import type { Dep } from "../container/keys.js";
 import { textOf } from "../errors/tenon-error.js";
 import { compileSchema } from "../schema/compile-schema.js";
@@ -99,6 +100,10 @@ const toolRules: OptionRules = {
       ? undefined
       : "exclusive must be a function of the input that gives a key",
   polling: (value) => (value === undefined || typeof value === "boolean" ? undefined : "polling must be true or false"),
+  maxCost: (value) =>
+    value === undefined || isUsd(value)
+      ? undefined
+      : `maxCost must be an amount of money, not ${shownValue(value)}${typeof value === "number" ? `; write \`maxCost: usd(${value})\`` : ""}`,
   timeoutMs: (value) =>
     value === undefined || (Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= 2 ** 31 - 1)
       ? undefined
@@ -145,6 +150,7 @@ export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
     polling: options.polling ?? false,
     exclusive: options.exclusive,
     overdue: { count: 0 },
+    maxCostNanoUsd: options.maxCost?.nanoUsd,
     timeoutMs: options.timeoutMs ?? host.timeoutMs ?? TOOL_TIMEOUT_MS,
     maxResultChars: options.maxResultChars ?? MAX_RESULT_CHARS,
     input,

@@ -29,6 +29,8 @@ export interface BoundTool {
   readonly exclusive: ((input: any) => string | undefined) | undefined;
   /** How many of its handlers are still running although their call has a result. Counted by the pipeline. */
   readonly overdue: { count: number };
+  /** What one attempt of a call costs at most, in nano-USD. */
+  readonly maxCostNanoUsd: number | undefined;
   readonly timeoutMs: number;
   readonly maxResultChars: number;
   readonly input: CompiledSchema;

@@ -154,6 +154,7 @@ export class CallContext implements DurableToolContext<any>, OpenCall {
       );
     this.#nanoUsd = nanoUsd;
     this.#environment.onCost?.(usd);
+    this.#environment.spends?.(this.callId, this.costNanoUsd);
   }
 }
 

@@ -35,6 +35,8 @@ export interface CallEnvironment {
   readonly exclusive: ExclusiveKeys;
   /** Hears what a handler tells of its progress, outside a run. */
   readonly onProgress?: ((value: unknown) => unknown) | undefined;
+  /** Hears what a call has reported in all so far, in whole nano-USD, where it is kept. */
+  readonly spends?: ((callId: string, costNanoUsd: number) => void) | undefined;
   /** Hears what a handler reports to have spent, outside a run. */
   readonly onCost?: ((usd: number) => unknown) | undefined;
   /** Answers what a handler asks, outside a run. */

@@ -1,4 +1,5 @@
 import type { Duration } from "../config/duration.js";
+import type { Usd } from "../config/units.js";
 import type { Dep } from "../container/keys.js";
 import type { Schema } from "../schema/schema.js";
 import type { Maybe } from "../util/class.js";
@@ -27,6 +28,11 @@ export interface ToolPolicy {
    * happened, else a person (default for writes).
    */
   readonly inDoubt?: "rerun" | "ask" | undefined;
+  /**
+   * What one attempt of a call costs at most, as it reports with `ctx.reportCost`. Under a budget it is reserved before the
+   * handler starts: a call that does not fit any more gets an error result. An attempt that nothing is known of counts in full.
+   */
+  readonly maxCost?: Usd | undefined;
   /** Milliseconds a call may take; default 60,000, or the workflow's `defaults.tools.timeoutMs`. */
   readonly timeoutMs?: number | undefined;
   /** What the model reads of a result at most, in characters; default 20,000. The app keeps the whole value. */

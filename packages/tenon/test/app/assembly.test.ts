@@ -176,7 +176,7 @@ test("describe shows what agents can do, and what tools depend on", async () => 
     version: "3",
     declaredIn: import.meta.url.split("?")[0],
     store: { kind: "memory" },
-    limits: { perRunCostUsd: 0.5 },
+    limits: { perRunCostUsd: 0.5, budgets: { "limits.perRun.cost": 0.5 } },
     agents: [
       {
         name: "one",

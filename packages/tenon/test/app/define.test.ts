@@ -42,7 +42,7 @@ describe("an app of values", () => {
       workflow: "flow",
       version: "7",
       declaredIn: pathToFileURL(import.meta.filename).href,
-      limits: { perRunCostUsd: 1 },
+      limits: { perRunCostUsd: 1, budgets: { "limits.perRun.cost": 1 } },
       agents: [{ name: "first", maxToolCalls: 3 }, { name: "second" }],
     });
   });

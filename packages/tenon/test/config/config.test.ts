@@ -61,12 +61,12 @@ test.each<[unknown, string[]]>([
   [{ perRun: 5 }, ["limits: perRun: the options must be an object"]],
   [{ perRun: { cost: 5 } }, ["limits: perRun: cost must be an amount of money, not 5; write `cost: usd(5)`"]],
   [
-    { perRun: { costs: usd(1) }, perDay: {} },
-    ["limits: unknown option `perDay`", "limits: perRun: unknown option `costs`; did you mean `cost`?"],
+    { perRun: { costs: usd(1) }, perWeek: {} },
+    ["limits: unknown option `perWeek`", "limits: perRun: unknown option `costs`; did you mean `cost`?"],
   ],
 ])("limits %j", (limits, faults) => {
   const found = checkLimits(limits);
-  expect(found.map((fault) => fault.replace(/`perDay`.*/, "`perDay`"))).toEqual(faults);
+  expect(found.map((fault) => fault.replace(/`perWeek`.*/, "`perWeek`"))).toEqual(faults);
 });
 
 test("options: every fault at once, unknown ones with the near name", () => {

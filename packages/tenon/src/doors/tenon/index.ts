@@ -4,6 +4,7 @@ export type { AgentClass, AgentOptions } from "../../agents/agent-options.js";
 export { defineAgent, type AgentDefinition } from "../../agents/define-agent.js";
 export type { AgentRunner } from "../../app/agent-runs.js";
 export type { App } from "../../app/app.js";
+export type { AppLedger, LedgerFilter, LedgerGroup, LedgerSum } from "../../app/app-ledger.js";
 export type { AppHealth, HealthOptions, ModelHealth } from "../../app/app-health.js";
 export type {
   AppOptions,
@@ -29,7 +30,7 @@ export type { RunSummary } from "../../app/run-summary.js";
 export type { RunStream } from "../../app/run-stream.js";
 export type { WorkOptions } from "../../app/worker.js";
 export { Workflow, type WorkflowDefaults, type WorkflowOptions } from "../../app/workflow.js";
-export type { Limits, RunLimits } from "../../config/limits.js";
+export type { DayLimits, Limits, RunLimits, UsageLimits } from "../../config/limits.js";
 export type { Duration } from "../../config/duration.js";
 export { usd, type Usd } from "../../config/units.js";
 export { inject } from "../../container/inject.js";
@@ -64,6 +65,8 @@ export {
 } from "../../errors/run-errors.js";
 export { TenonError } from "../../errors/tenon-error.js";
 export { ToolError } from "../../errors/tool-error.js";
+export type { Ledger, LedgerEntry } from "../../finops/ledger.js";
+export type { PriceMap, Prices, PriceTable } from "../../finops/price-book.js";
 export { memoryStore } from "../../journal/memory-store.js";
 export type { Store } from "../../journal/store.js";
 export type { LanguageModel, ModelRef } from "../../llm/model.js";

@@ -1,0 +1,44 @@
+import type { LedgerEntry, LedgerGroup, LedgerSum } from "tenon";
+import { oneLine, type Terminal } from "./terminal.js";
+
+/** Sums of the ledger, one a line: what they are of, and what it cost; the whole below where there are several. */
+export function printSums(
+  { out, outColors: { bold, dim } }: Terminal,
+  sums: readonly LedgerSum[],
+  by: readonly LedgerGroup[],
+): void {
+  for (const sum of sums) {
+    const names = by.flatMap((group) => (sum[group] === undefined ? [] : [oneLine(sum[group], 80)]));
+    const { inputTokens, outputTokens } = sum;
+    const used = `${inputTokens} tokens in, ${outputTokens} out · ${sum.operations} ${sum.operations === 1 ? "operation" : "operations"}`;
+    out.write(`${[...names, bold(`$${sum.costUsd}`)].join("  ")}  ${dim([used, ...notesOf(sum)].join(" · "))}\n`);
+  }
+}
+
+/** What is not certain of a sum. */
+function notesOf({ reservedUsd, estimated, unknown, overruns }: LedgerSum): readonly string[] {
+  return [
+    ...(reservedUsd === 0 ? [] : [`$${reservedUsd} reserved`]),
+    ...(estimated === 0 ? [] : [`${estimated} estimated`]),
+    ...(unknown === 0 ? [] : [`${unknown} of unknown cost`]),
+    ...(overruns === 0 ? [] : [`${overruns} over what was reserved`]),
+  ];
+}
+
+/** Rows as CSV (RFC 4180), after a line with the names of their members. Text that a spreadsheet would take for a formula begins with an apostrophe. */
+export function csvOf(rows: readonly (LedgerEntry | LedgerSum)[], by: readonly LedgerGroup[]): string {
+  const columns = new Set<string>(by);
+  for (const row of rows) for (const name of Object.keys(row)) columns.add(name);
+  if (columns.size === 0) return "";
+  const lines = rows.map((row) => [...columns].map((name) => field((row as unknown as Fields)[name])).join(","));
+  return [[...columns].join(","), ...lines, ""].join("\r\n");
+}
+
+type Fields = { readonly [name: string]: unknown };
+
+function field(value: unknown): string {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string") return "";
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

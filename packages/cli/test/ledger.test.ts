@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { tenon } from "./run-cli.js";
+import { notesProject } from "./temp-project.js";
+
+const config = `import { createApp, defineAgent, usd } from "tenon";
+import { priced } from "tenon/models";
+import { sqliteStore } from "tenon/sqlite";
+import { echoModel } from "./src/echo-model.js";
+
+const notes = defineAgent({
+  name: "notes",
+  description: "Echoes.",
+  model: priced(echoModel, { input: usd(1000), output: usd(1000) }),
+});
+export default {
+  app: () => createApp(notes, { store: sqliteStore(".tenon/tenon.db"), ledger: true }),
+};
+`;
+
+test("what runs cost is shown added up, as CSV and as JSON", async () => {
+  const cwd = notesProject({ "tenon.config.ts": config });
+  expect(await tenon(["ledger"], { cwd })).toMatchObject({ code: 0, out: "nothing is in the ledger\n" });
+  for (const owner of ["ann", '=1+1,"x"']) await tenon(["run", "--owner", owner, "hello"], { cwd });
+  const today = new Date().toISOString().slice(0, 10);
+  const shown = await tenon(["ledger"], { cwd });
+  expect(shown).toMatchObject({ code: 0, err: "" });
+  expect(shown.out).toMatch(
+    new RegExp(`^${today} {2}echo {2}\\$0\\.\\d+ {2}\\d+ tokens in, \\d+ out · 2 operations\\n$`),
+  );
+
+  const { sums } = JSON.parse((await tenon(["ledger", "--by", "owner", "--json"], { cwd })).out);
+  expect(sums).toMatchObject([
+    { owner: '=1+1,"x"', operations: 1 },
+    { owner: "ann", operations: 1 },
+  ]);
+  const csv = (await tenon(["ledger", "--by", "owner", "--csv"], { cwd })).out.split("\r\n");
+  expect(csv[0]).toMatch(/^owner,operations,inputTokens,outputTokens,/);
+  expect(csv[1]).toMatch(/^"'=1\+1,""x""",1,/);
+  expect(csv).toHaveLength(4);
+
+  const { entries } = JSON.parse((await tenon(["ledger", "--entries", "--owner", "ann", "--json"], { cwd })).out);
+  expect(entries).toMatchObject([
+    { owner: "ann", kind: "model", name: "echo", state: "settled", costSource: "price-table" },
+  ]);
+  expect((await tenon(["ledger", "--tool", "none", "--csv"], { cwd })).out).toMatch(/^day,model\r\n$/);
+});
+
+test("what is asked wrongly is told", async () => {
+  const cwd = notesProject({ "tenon.config.ts": config });
+  expect(await tenon(["ledger", "--by", "week"], { cwd })).toMatchObject({ code: 2, out: "" });
+  const bad = await tenon(["ledger", "--day", "today"], { cwd });
+  expect(bad.code).toBe(1);
+  expect(bad.err).toContain("day must be a UTC day");
+});

@@ -1,0 +1,9 @@
+import type { BudgetLimit } from "../finops/ledger.js";
+import type { RunState } from "./run-state.js";
+
+/** The limits that the calls of a run are checked against, as far as a person has raised them for it. */
+export function limitsOfRun({ ports, raised }: RunState): readonly BudgetLimit[] {
+  const limits = ports.agent.budget?.limits ?? [];
+  if (raised === undefined) return limits;
+  return limits.map((limit) => ({ ...limit, max: limit.max + (raised.get(limit.name) ?? 0) }));
+}

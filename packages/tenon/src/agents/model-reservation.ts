@@ -1,0 +1,102 @@
+import { callBound } from "../finops/call-bound.js";
+import type { ReservationEnd, Reservations, WaitingReservation } from "../finops/reservations.js";
+import type { ModelRequest } from "../llm/model.js";
+import { requestBytes } from "../llm/request-bytes.js";
+import type { Usage } from "../protocol/usage.js";
+import { isPromise } from "../util/class.js";
+import { limitsOfRun } from "./limits-of-run.js";
+import type { RunState } from "./run-state.js";
+import { modelKey } from "./turn-record.js";
+
+/** What a model call does with its reservation. */
+export interface ReservedCall {
+  /** It may be made. */
+  call(): void;
+  /** It is not made. */
+  refused(thrown: unknown): void;
+}
+
+/** What a call that waits for money fails with once its run is stopped: nothing was called, and nothing is recorded. */
+export class NotCalled extends Error {}
+
+/** The money and tokens of one model call, from before it is made until what it used is booked. */
+export class ModelReservation implements ReservationEnd {
+  readonly #state: RunState;
+  readonly #reservations: Reservations;
+  readonly #turn: number;
+  readonly #key: string;
+  readonly #next: ReservedCall;
+  #waiting: WaitingReservation | undefined;
+  #attempt = 0;
+  #over = false;
+
+  constructor(state: RunState, reservations: Reservations, turn: number, next: ReservedCall) {
+    this.#state = state;
+    this.#reservations = reservations;
+    this.#turn = turn;
+    this.#key = modelKey(turn);
+    this.#next = next;
+  }
+
+  begin(request: ModelRequest): void {
+    const { agent, model, prices, run, clock } = this.#state.ports;
+    const price = model.free ? undefined : prices.of(model);
+    this.#state.calls.add(this);
+    this.#waiting = this.#reservations.reserve(
+      {
+        runId: run.id,
+        key: this.#key,
+        at: clock.now(),
+        workflow: run.workflow,
+        owner: run.owner,
+        agent: agent.name,
+        kind: "model",
+        name: model.id,
+        bound: callBound(requestBytes(request), agent.settings?.maxOutputTokens, price, agent.budget?.strict === true),
+        limits: limitsOfRun(this.#state),
+        begun: this.#turn > 1,
+      },
+      this,
+    );
+    // The run was stopped while it was being asked for.
+    if (this.#over) this.#waiting.leave();
+  }
+
+  reserved(attempt: number): void {
+    if (this.#over) return;
+    this.#end();
+    this.#attempt = attempt;
+    this.#next.call();
+  }
+
+  failed(thrown: unknown): void {
+    if (this.#over) return;
+    this.#end();
+    this.#next.refused(thrown);
+  }
+
+  /** The run is stopped while its call waits. */
+  abort(): void {
+    if (this.#over) return;
+    this.#end();
+    this.#waiting?.leave();
+    this.#next.refused(new NotCalled());
+  }
+
+  /** Books what the call used, and goes on once that is written. */
+  settle(usage: Usage, done: () => void, failed: (thrown: unknown) => void): void {
+    try {
+      const { id: runId } = this.#state.ports.run;
+      const settled = this.#reservations.settle({ runId, key: this.#key, attempt: this.#attempt, usage });
+      if (isPromise(settled)) return void settled.then(done, failed);
+    } catch (thrown) {
+      return failed(thrown);
+    }
+    done();
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#state.calls.delete(this);
+  }
+}

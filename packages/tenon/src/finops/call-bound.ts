@@ -1,0 +1,18 @@
+import { RESERVED_OUTPUT_TOKENS } from "../config/defaults.js";
+import type { Bound } from "./ledger.js";
+import type { ModelPrice } from "./model-price.js";
+
+/**
+ * The most that a model call is expected to use, by the size of its request and of its answer. Without a price (a free model, or
+ * one whose provider says afterwards what a call costs) no money is reserved. See `limits.reserve`.
+ */
+export function callBound(
+  requestBytes: number,
+  maxOutputTokens: number | undefined,
+  price: ModelPrice | undefined,
+  strict: boolean,
+): Bound {
+  const inputTokens = strict ? requestBytes : Math.ceil(requestBytes / 3);
+  const outputTokens = maxOutputTokens ?? RESERVED_OUTPUT_TOKENS;
+  return { inputTokens, outputTokens, costNanoUsd: price?.boundOf(inputTokens, outputTokens) ?? 0 };
+}

@@ -1,0 +1,31 @@
+import { LimitExceededError } from "../errors/run-errors.js";
+import type { BudgetLimit, BudgetScope, Measure } from "./ledger.js";
+
+/** What a call that does not fit a limit fails with. */
+export function limitExceeded(limit: BudgetLimit, spent: number, need: number): LimitExceededError {
+  const { measure, max, name, scope } = limit;
+  const shown = (amount: number): string => amountText(measure, amount);
+  const left = Math.max(0, max - spent);
+  const what =
+    left === 0 || measure === "modelCalls"
+      ? `${budgets[scope]} budget exhausted: ${shown(spent)} ${measure === "modelCalls" ? "were made" : "was spent"}`
+      : `${budgets[scope]} budget exhausted: ${shown(spent)} was spent, and the next call may take ${shown(need)} of the ${shown(left)} that is left`;
+  return new LimitExceededError(
+    what,
+    name,
+    measure === "cost" ? max / 1e9 : max,
+    "Raise the limit, give the agent a lower `maxOutputTokens`, or look in the run what it was spent on.",
+  );
+}
+
+function amountText(measure: Measure, amount: number): string {
+  if (measure === "cost") return `$${amount / 1e9}`;
+  return measure === "tokens" ? `${amount} tokens` : `${amount} model calls`;
+}
+
+const budgets: Readonly<Record<BudgetScope, string>> = {
+  run: "Run",
+  agent: "Agent",
+  day: "Day",
+  owner: "Owner's day",
+};

@@ -23,9 +23,9 @@ export function printDescription(
   out.write(`${lines.join("\n")}\n`);
 }
 
-function agentText({ model, thinking, maxOutputTokens, history }: AgentDescription): string {
+function agentText({ model, fallbacks, thinking, maxOutputTokens, history }: AgentDescription): string {
   return [
-    model,
+    fallbacks.length === 0 ? model : `${model}, else ${fallbacks.join(", ")}`,
     `thinking ${thinking}`,
     ...(maxOutputTokens === undefined ? [] : [`at most ${maxOutputTokens} output tokens`]),
     `history ${history.turns} ${history.turns === 1 ? "turn" : "turns"}`,

@@ -1,3 +1,4 @@
+import type { ModelCallLimits } from "../llm/call-limits.js";
 import type { Model } from "../llm/model.js";
 import type { ModelSettings } from "../llm/model-settings.js";
 import type { CallHook } from "../tools/call-hook.js";
@@ -13,6 +14,7 @@ export interface BoundAgent {
   readonly model: Model | undefined;
   /** What it says of every call of its model; undefined where it says nothing. */
   readonly settings: ModelSettings | undefined;
+  readonly modelCall: ModelCallLimits;
   readonly tools: Toolset;
   readonly maxToolCalls: number;
   readonly maxModelCalls: number;

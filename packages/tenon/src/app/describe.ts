@@ -1,4 +1,5 @@
 import { isOptional, keyName, keyOf } from "../container/keys.js";
+import type { ModelCallLimits } from "../llm/call-limits.js";
 import type { ProviderOptions, Thinking } from "../llm/model-settings.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { Store } from "../journal/store.js";
@@ -26,6 +27,10 @@ export interface AgentDescription {
   readonly name: string;
   readonly description: string;
   readonly model: string;
+  /** Which models are asked in its place, in order. */
+  readonly fallbacks: readonly string[];
+  /** The bounds of each model call; undefined is no deadline. */
+  readonly modelCall: ModelCallLimits;
   /** What it says of how much the model thinks; `default` is what the provider does. */
   readonly thinking: "default" | Thinking;
   /** The most tokens of one answer; undefined is the provider's limit. */
@@ -59,6 +64,8 @@ export function describeApp(assembly: Assembly, store: Store): AppDescription {
       name: agent.name,
       description: agent.description,
       model: agent.model?.id ?? "",
+      fallbacks: agent.model?.fallbacks?.map(({ id }) => id) ?? [],
+      modelCall: { ...agent.modelCall },
       thinking: agent.settings?.thinking ?? "default",
       maxOutputTokens: agent.settings?.maxOutputTokens,
       providerOptions: agent.settings?.providerOptions,

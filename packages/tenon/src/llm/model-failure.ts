@@ -1,13 +1,17 @@
 import { MissingVariableError, ModelError } from "../errors/environment-errors.js";
 import { ScriptError } from "../errors/testing-errors.js";
 import { textOf } from "../errors/tenon-error.js";
+import { errorInBody } from "./error-in-body.js";
+import { isNetworkFailure } from "./network-failure.js";
+import { retryAfterOf } from "./retry-after.js";
 
 const MAX_MESSAGE = 500;
 const SECRET = /\b(?:bearer\s+[^\s"',]+|(?:sk|pk|rk|key|api|token)[-_][A-Za-z0-9_-]{12,})/gi;
 
 /**
- * Whatever a provider threw or sent as an error, as a `ModelError`: its HTTP status where there is one, and a message of at
- * most 500 characters. Headers and bodies are not taken over, and what looks like a key is masked; an error that carries
+ * Whatever a provider threw or sent as an error, as a `ModelError`: its HTTP status where there is one, how long it asks to wait,
+ * whether the connection failed, and a message of at most 500 characters. Headers and bodies are not taken over (but for the message of an
+ * error that came with a status of success), and what looks like a key is masked; an error that carries
  * the request is not kept as `cause`. A scripted model's own `ScriptError` and a `MissingVariableError` stay as they are. Never throws.
  */
 export function toModelError(
@@ -18,6 +22,8 @@ export function toModelError(
   try {
     if (thrown instanceof ModelError || ScriptError.is(thrown) || MissingVariableError.is(thrown)) return thrown;
     const error = (typeof thrown === "object" && thrown !== null ? thrown : {}) as { [key: string]: unknown };
+    const inBody = errorInBody(error);
+    if (inBody !== undefined) return toModelError(model, inBody, hint);
     const status = statusOf(error["statusCode"]) ?? statusOf(error["status"]) ?? statusOf(error["code"]);
     const said =
       typeof error["message"] === "string" && error["message"] !== ""
@@ -35,12 +41,22 @@ export function toModelError(
     return new ModelError(
       model,
       text,
-      { status },
+      {
+        status,
+        ...(status === undefined && isNetworkFailure(thrown) ? { network: true as const } : {}),
+        ...wishOf(error["responseHeaders"]),
+      },
       carriesRequest(error) || !(thrown instanceof Error) ? undefined : thrown,
     );
   } catch {
     return new ModelError(model, "an error that cannot be shown", {});
   }
+}
+
+/** How long the provider asks to wait. */
+function wishOf(headers: unknown): { readonly retryAfterMs?: number | undefined } {
+  const retryAfterMs = retryAfterOf(headers);
+  return retryAfterMs === undefined ? {} : { retryAfterMs };
 }
 
 const noHint = (): undefined => undefined;

@@ -6,7 +6,7 @@ import type { AnswerPart, LanguageModel, Model, ModelAnswer, ModelEnd, ModelRequ
 import { toModelError } from "./model-failure.js";
 import type { ModelSettings } from "./model-settings.js";
 import { toOlderPrompt } from "./older-prompt.js";
-import { withoutMadeUpZeros } from "./server-usage.js";
+import { exactUsage } from "./server-usage.js";
 import { cancelSource, ProviderCall, type ProviderEnd, type StreamSource } from "./provider-call.js";
 import { toStreamedFinish } from "./streamed-finish.js";
 import { familyOf } from "./thinking-options.js";
@@ -54,6 +54,8 @@ class V4Model implements Model {
   readonly #provider: string;
   readonly #older: boolean;
   readonly #openRouter: boolean;
+  /** Its package overlooks errors in a stream. */
+  readonly #raw: boolean;
   readonly #whole: ProviderEnd<Given>;
   readonly #streamed: ProviderEnd<ModelAnswer>;
   #settings: ModelSettings | undefined;
@@ -68,6 +70,7 @@ class V4Model implements Model {
     this.noThinking = noThinking(model);
     this.#older = model.specificationVersion !== "v4";
     this.#openRouter = familyOf(model.provider) === "openrouter";
+    this.#raw = /^(?:openai|azure)\.chat$/.test(model.provider) && !this.#older;
     const toFailure = (thrown: unknown): unknown => toModelError(this.id, thrown, facts.hint);
     this.#whole = { toAnswer: (given, request) => this.#answer(given, request), toFailure };
     this.#streamed = { toAnswer: (answer) => answer, toFailure };
@@ -100,7 +103,10 @@ class V4Model implements Model {
 
   async #read(call: ProviderCall<ModelAnswer>, onDelta: OnDelta): Promise<ModelAnswer> {
     const { request } = call;
-    const result = (await this.#model.doStream(this.#options(request))) as Streamed;
+    const options = this.#options(request);
+    const result = (await this.#model.doStream(
+      this.#raw ? { ...options, includeRawChunks: true } : options,
+    )) as Streamed;
     const reader = result?.stream?.getReader?.();
     if (reader === undefined) throw new Error("doStream gave no stream");
     call.source = reader;
@@ -173,7 +179,7 @@ class V4Model implements Model {
     request: ModelRequest,
   ): ModelAnswer {
     const names = wireNamesOf(request.tools);
-    const usage = this.#openRouter ? withoutMadeUpZeros(given) : given;
+    const usage = exactUsage(given, this.#openRouter);
     return {
       parts: names === undefined ? parts : parts.map((part) => withOwnName(part, names)),
       finish,

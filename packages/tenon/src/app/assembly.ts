@@ -107,6 +107,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
       hooks: [...appHooks, ...binder.hooks(agent.hooks)],
     },
   ]);
+  for (const [, { model, tools, settings }] of bound) model?.prepare?.(tools.declarations, settings);
   return {
     name: workflow.name,
     version: workflow.version,

@@ -1,5 +1,6 @@
 import { isOptional, keyName, keyOf } from "../container/keys.js";
 import type { ModelCallLimits } from "../llm/call-limits.js";
+import { dialects, lowerSchema, type Dialect } from "../llm/dialect.js";
 import type { ProviderOptions, Thinking } from "../llm/model-settings.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { Store } from "../journal/store.js";
@@ -21,6 +22,18 @@ export interface ToolDescription {
   readonly deps: readonly string[];
   readonly description: string;
   readonly inputSchema: JsonObject;
+  /** How each family of providers is told of it. */
+  readonly dialects: Readonly<Record<Dialect, DialectDescription>>;
+}
+
+/** A tool's schema on its way to a family of providers. */
+export interface DialectDescription {
+  /** The provider holds the model to the schema. */
+  readonly strict: boolean;
+  /** Why not, where it could. */
+  readonly whyNotStrict: string | undefined;
+  /** What is not sent: `jobs[].url: pattern`. Arguments are checked against all of it. */
+  readonly lost: readonly string[];
 }
 
 export interface AgentDescription {
@@ -90,5 +103,11 @@ function describeTool(tool: BoundTool): ToolDescription {
     deps: deps.map((dep) => keyName(keyOf(dep)) + (isOptional(dep) ? "?" : "")),
     description,
     inputSchema: tool.declaration.inputSchema,
+    dialects: Object.fromEntries(
+      dialects.map((dialect) => {
+        const { strict, whyNotStrict, lost } = lowerSchema(tool.declaration.inputSchema, dialect);
+        return [dialect, { strict, whyNotStrict, lost: [...lost] }];
+      }),
+    ) as unknown as ToolDescription["dialects"],
   };
 }

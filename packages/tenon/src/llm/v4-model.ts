@@ -1,10 +1,21 @@
 import { BadInputError } from "../errors/run-errors.js";
 import type { FinishReason } from "../protocol/usage.js";
+import { addCacheHints, cacheHintOf, saysWhatToKeep } from "./cache-hints.js";
 import { noThinking, toCallSettings, type CallSettings } from "./call-settings.js";
+import { dialectOf, type Dialect } from "./dialect.js";
 import { isFree } from "./free.js";
-import type { AnswerPart, LanguageModel, Model, ModelAnswer, ModelEnd, ModelRequest, OnDelta } from "./model.js";
+import type {
+  AnswerPart,
+  LanguageModel,
+  Model,
+  ModelAnswer,
+  ModelEnd,
+  ModelRequest,
+  OnDelta,
+  ToolDeclaration,
+} from "./model.js";
 import { toModelError } from "./model-failure.js";
-import type { ModelSettings } from "./model-settings.js";
+import type { ModelSettings, ProviderOptions } from "./model-settings.js";
 import { toOlderPrompt } from "./older-prompt.js";
 import { exactUsage } from "./server-usage.js";
 import { cancelSource, ProviderCall, type ProviderEnd, type StreamSource } from "./provider-call.js";
@@ -52,6 +63,8 @@ class V4Model implements Model {
   readonly noThinking: string | undefined;
   readonly #model: LanguageModel;
   readonly #provider: string;
+  readonly #dialect: Dialect | "embedded";
+  readonly #cacheHint: ProviderOptions | undefined;
   readonly #older: boolean;
   readonly #openRouter: boolean;
   /** Its package overlooks errors in a stream. */
@@ -64,6 +77,8 @@ class V4Model implements Model {
   constructor(model: LanguageModel, facts: ModelFacts) {
     this.#model = model;
     this.#provider = model.provider;
+    this.#dialect = model.provider === "tenon" ? "embedded" : dialectOf(model);
+    this.#cacheHint = cacheHintOf(model);
     this.id = facts.id ?? model.modelId;
     this.free = facts.free ?? isFree(model);
     this.reportsCost = facts.reportsCost ?? /^(openrouter|gateway)/.test(model.provider);
@@ -91,6 +106,10 @@ class V4Model implements Model {
       return call.fail(thrown);
     }
     call.follow(pending);
+  }
+
+  prepare(tools: readonly ToolDeclaration[], settings: ModelSettings | undefined): void {
+    toV4Tools(tools, this.#dialectFor(settings));
   }
 
   generate(request: ModelRequest): Promise<ModelAnswer> {
@@ -134,13 +153,23 @@ class V4Model implements Model {
 
   #options(request: ModelRequest): object {
     const { tools, signal, settings } = request;
-    const v4Prompt = toV4Prompt(request, this.#provider);
+    const hint = this.#cacheHint;
+    const plain = toV4Prompt(request, this.#provider);
+    const v4Prompt =
+      hint === undefined || saysWhatToKeep(hint, settings?.providerOptions) ? plain : addCacheHints(plain, hint);
     const prompt = this.#older ? toOlderPrompt(v4Prompt) : v4Prompt;
     const options =
       tools.length === 0
         ? { prompt, abortSignal: signal }
-        : { prompt, tools: toV4Tools(tools, this.#provider === "tenon"), abortSignal: signal };
+        : { prompt, tools: toV4Tools(tools, this.#dialectFor(settings)), abortSignal: signal };
     return settings === undefined ? options : { ...options, ...this.#settingsOf(settings) };
+  }
+
+  /** Strict as long as the agent does not say otherwise. */
+  #dialectFor(settings: ModelSettings | undefined): Dialect | "embedded" {
+    if (this.#dialect !== "openai-strict" || settings?.providerOptions === undefined) return this.#dialect;
+    const { openai, azure } = settings.providerOptions;
+    return openai?.["strictJsonSchema"] === false || azure?.["strictJsonSchema"] === false ? "openai" : this.#dialect;
   }
 
   #settingsOf(settings: ModelSettings): CallSettings {

@@ -1,4 +1,5 @@
-import type { Model, ModelAnswer, ModelEnd, ModelRequest, OnDelta } from "./model.js";
+import type { ModelSettings } from "./model-settings.js";
+import type { Model, ModelAnswer, ModelEnd, ModelRequest, OnDelta, ToolDeclaration } from "./model.js";
 
 /** A list of models as one: the first, which names the others that may be asked in its place. */
 export function withFallbacks(models: readonly [Model, ...Model[]]): Model {
@@ -21,6 +22,10 @@ class FirstModel implements Model {
     this.free = models.every(({ free }) => free);
     this.reportsCost = models.every(({ free, reportsCost }) => free || reportsCost);
     this.noThinking = models.find(({ noThinking }) => noThinking !== undefined)?.noThinking;
+  }
+
+  prepare(tools: readonly ToolDeclaration[], settings: ModelSettings | undefined): void {
+    for (const model of [this.#first, ...this.fallbacks]) model.prepare?.(tools, settings);
   }
 
   call(request: ModelRequest, onDelta: OnDelta | undefined, end: ModelEnd): void {

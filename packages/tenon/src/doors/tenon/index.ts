@@ -16,7 +16,7 @@ export type {
 export { createApp } from "../../app/create-app.js";
 export type { Decisions } from "../../app/decisions.js";
 export { defineWorkflow, type WorkflowDefinition, type WorkflowEntry } from "../../app/define-workflow.js";
-export type { AgentDescription, AppDescription, ToolDescription } from "../../app/describe.js";
+export type { AgentDescription, AppDescription, DialectDescription, ToolDescription } from "../../app/describe.js";
 export type { PausesFilter, RunsFilter } from "../../app/read-runs.js";
 export type { RecoverReport } from "../../app/recover-report.js";
 export type { RunCall, RunDetails, RunTurn } from "../../app/run-details.js";
@@ -67,6 +67,7 @@ export { ToolError } from "../../errors/tool-error.js";
 export { memoryStore } from "../../journal/memory-store.js";
 export type { Store } from "../../journal/store.js";
 export type { ModelCallLimits, ModelCallOptions } from "../../llm/call-limits.js";
+export type { Dialect } from "../../llm/dialect.js";
 export type { LanguageModel, ModelChoice, ModelRef } from "../../llm/model.js";
 export type { ModelCatalog, ModelFunction, ModelMap, ModelProvider } from "../../llm/model-catalog.js";
 export type { ProviderOptions, Thinking } from "../../llm/model-settings.js";

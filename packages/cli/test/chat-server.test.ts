@@ -39,7 +39,7 @@ async function modelServer(
 const callPieces = [
   delta({ role: "assistant", content: null, reasoning_content: "stock?" }),
   delta({ tool_calls: [{ index: 0, id: "c1", type: "function", function: { name: "stock_count", arguments: "" } }] }),
-  delta({ tool_calls: [{ index: 0, function: { arguments: '{"item":' } }] }),
+  delta({ tool_calls: [{ index: 0, function: { arguments: '{"name":' } }] }),
   delta({ tool_calls: [{ index: 0, function: { arguments: '"flour"}' } }] }),
   delta({}, "tool_calls"),
 ];
@@ -59,7 +59,7 @@ test("a chat with an OpenAI-compatible server shows the text as it comes, the ca
     },
   );
   const chat = startTenon(["chat", "how much flour?"], { cwd: startProject(), env });
-  await chat.sees('→ stock_count {"item":"flour"}');
+  await chat.sees('→ stock_count {"name":"flour"}');
   await chat.sees("← stock_count ok");
   await chat.sees("There are ");
   goOn();

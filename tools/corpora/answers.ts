@@ -92,7 +92,7 @@ class Replay {
   async equals(answer: Answer, way: string, counts = true): Promise<boolean> {
     const played = await this.#play(answer);
     if (isRefused(played)) {
-      this.#count(`${way}, not taken by the package: the run failed, nothing ran`);
+      this.#count(`${way}, not taken by the package, failed, nothing ran`);
       this.#report.note(`${this.#name(way)}: ${played.result.error?.message.split("\n")[0]!.slice(0, 300)}`);
       return false;
     }

@@ -3,6 +3,7 @@ import { ScriptError } from "../errors/testing-errors.js";
 import { textOf } from "../errors/tenon-error.js";
 import { errorInBody } from "./error-in-body.js";
 import { isNetworkFailure } from "./network-failure.js";
+import { namedStatus } from "./named-status.js";
 import { retryAfterOf } from "./retry-after.js";
 
 const MAX_MESSAGE = 500;
@@ -24,7 +25,12 @@ export function toModelError(
     const error = (typeof thrown === "object" && thrown !== null ? thrown : {}) as { [key: string]: unknown };
     const inBody = errorInBody(error);
     if (inBody !== undefined) return toModelError(model, inBody, hint);
-    const status = statusOf(error["statusCode"]) ?? statusOf(error["status"]) ?? statusOf(error["code"]);
+    const sent = !(thrown instanceof Error);
+    const status =
+      statusOf(error["statusCode"]) ??
+      statusOf(error["status"]) ??
+      statusOf(error["code"]) ??
+      (sent ? (namedStatus(error["code"]) ?? namedStatus(error["type"])) : undefined);
     const said =
       typeof error["message"] === "string" && error["message"] !== ""
         ? error["message"]
@@ -33,7 +39,8 @@ export function toModelError(
           : typeof thrown === "string"
             ? thrown
             : "the provider gave no message";
-    const head = status === undefined ? "" : `status ${status}, `;
+    const code = sent && typeof error["code"] === "string" ? error["code"].slice(0, 60) : undefined;
+    const head = status !== undefined ? `status ${status}, ` : code === undefined ? "" : `${code}: `;
     const advice = hint(status);
     const text = bounded(
       `${head}${advice === undefined ? "" : `${advice}; the server said: `}${said}`.replace(SECRET, "[masked]"),

@@ -199,6 +199,20 @@ describe("errors that come with a status of success", () => {
     }
   });
 
+  test.each([
+    [{ code: "502" }, 502, "status 502, gone"],
+    [{ code: "rate_limit_exceeded" }, 429, "status 429, gone"],
+    [{ code: null, type: "server_error" }, 500, "status 500, gone"],
+    [{ type: "overloaded_error" }, 529, "status 529, gone"],
+    [{ code: "content_policy" }, undefined, "content_policy: gone"],
+  ])("[B40] a code in words or digits is told, and counts as a status: %j", async (named, status, said) => {
+    const body = streamOf("chat", { error: { message: "gone", ...named }, choices: [] });
+    const { result } = await play("TENON_BASE_URL", streamed(body));
+    expect(result.error).toMatchObject({ code: "model_error", data: { model: "m" } });
+    expect(result.error!.data["status"]).toBe(status);
+    expect(result.error!.message).toContain(said);
+  });
+
   test.each(chatting)("[B40] in the place of a whole answer: %s", async (door) => {
     const played = await play(door, whole(JSON.stringify(error)));
     expect(played.result.status).toBe("failed");

@@ -135,8 +135,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether {
   /** Goes on with the next attempt, where there is one. */
   #askAgain(error: ModelError, usage: Usage): boolean {
     const { ports, emit, calls, deadlines } = this.#state;
-    // Nobody knows what is left of the money.
-    if (ports.costLimit !== undefined && usage.costNanoUsd === undefined) return false;
+    if (ports.costLimit !== undefined && !this.#affords(ports.costLimit, usage)) return false;
     const model = this.#model.id;
     const waitMs = this.#waitMs(error);
     if (waitMs === undefined) return false;
@@ -158,6 +157,14 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether {
     calls.add(this);
     deadlines.set(this, waitMs);
     return true;
+  }
+
+  /** Whether money is left; not where nobody knows how much. */
+  #affords(costLimit: number, { costNanoUsd }: Usage): boolean {
+    if (costNanoUsd === undefined) return false;
+    let spent = this.#state.usage.spentNanoUsd + costNanoUsd;
+    if (this.#failed !== undefined) for (const { usage } of this.#failed) spent += usage.costNanoUsd ?? 0;
+    return spent < costLimit;
   }
 
   /** How long to wait for the next attempt, which may be a fallback's; `undefined` where there is none. */

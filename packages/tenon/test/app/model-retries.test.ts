@@ -290,6 +290,19 @@ describe.each(ways)("%s", (_way, listens) => {
     expect(calls).toHaveLength(4);
     expect(usage.costUsd).toBe(0);
   });
+
+  test("what failed attempts cost counts, and none is made when the money is spent", async () => {
+    const broken = rawTurn({ finish: "interrupted", usage: { costUsd: 0.6 } });
+    const model = named("a", broken, broken, replyWith("never"));
+    const agent = defineAgent({ name: "clerk", description: "d", model, modelCall: { retries: 5 } });
+    const workflow = defineWorkflow({ name: "w", agents: [agent], limits: { perRun: { cost: usd(1) } } });
+    const clock = testClock();
+    const app = await createAppWith(workflow, { env: {} }, { clock });
+    const { status, usage } = await run({ app, clock, events: [] }, listens);
+    expect(status).toBe("failed");
+    expect(model.requests).toHaveLength(2);
+    expect(usage.costUsd).toBeCloseTo(1.2, 9);
+  });
 });
 
 /** The same store, which nobody closes. */

@@ -54,10 +54,7 @@ async function checkRecording(server: ReplayServer, recording: Recording, seed: 
     }
     if (!streamed) {
       if (!(await played.equals({ body, streamed }, "whole"))) continue;
-      if (dialect !== "anthropic" && dialect !== "responses") {
-        const made = streamOfWhole(dialect === "google" ? "google" : "chat", body);
-        await played.equals({ body: made, streamed: true }, "made a stream");
-      }
+      await played.equals({ body: streamOfWhole(dialect, body), streamed: true }, "made a stream");
       continue;
     }
     if (await played.streams(seed)) await played.breaks();

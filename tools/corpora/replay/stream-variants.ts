@@ -1,4 +1,7 @@
-import { eventsOf, type Reading } from "./reading.ts";
+import { anthropicPieces } from "./anthropic-pieces.ts";
+import { sse, type Dialect } from "./doors.ts";
+import { responsesPieces } from "./responses-pieces.ts";
+import { eventsOf, type Json, type Reading } from "./reading.ts";
 import type { Answer } from "./replay-server.ts";
 
 /** Numbers from 0 up to a bound, the same ones for the same seed. */
@@ -68,16 +71,24 @@ function readable(text: string): string {
   }
 }
 
-type Json = { readonly [key: string]: any };
+/** A whole answer as a stream in small pieces. */
+export function streamOfWhole(dialect: Dialect, body: string): string {
+  const events = pieces(dialect, JSON.parse(body)).map((event) => sse(dialect, event));
+  return events.join("") + (dialect === "chat" || dialect === "openrouter" ? "data: [DONE]\n\n" : "");
+}
 
-/** A whole answer of a chat interface or of Google's, as a stream in small pieces. */
-export function streamOfWhole(dialect: "chat" | "google", body: string): string {
-  const answer: Json = JSON.parse(body);
-  const events = dialect === "chat" ? chatPieces(answer) : googlePieces(answer);
-  return (
-    events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") +
-    (dialect === "chat" ? "data: [DONE]\n\n" : "")
-  );
+function pieces(dialect: Dialect, answer: Json): readonly Json[] {
+  switch (dialect) {
+    case "chat":
+    case "openrouter":
+      return chatPieces(answer);
+    case "google":
+      return googlePieces(answer);
+    case "anthropic":
+      return anthropicPieces(answer);
+    case "responses":
+      return responsesPieces(answer);
+  }
 }
 
 function halves(text: string): readonly string[] {

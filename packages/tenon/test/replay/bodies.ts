@@ -1,3 +1,4 @@
+import { anthropicPieces } from "../../../../tools/corpora/replay/anthropic-pieces.ts";
 import type { Dialect } from "../../../../tools/corpora/replay/doors.ts";
 import { sse } from "../../../../tools/corpora/replay/doors.ts";
 
@@ -55,57 +56,7 @@ export function chatAnswer(message: Json, finish: string | null, usage: Json | u
 
 /** The events of an answer of Anthropic's, each block in pieces. */
 export function anthropicEvents(blocks: readonly Json[], stop: string): readonly Json[] {
-  const usage = { input_tokens: 9, output_tokens: 1 };
-  return [
-    {
-      type: "message_start",
-      message: { id: "m1", type: "message", role: "assistant", model: "m", content: [], stop_reason: null, usage },
-    },
-    ...blocks.flatMap((block, index) => [
-      { type: "content_block_start", index, content_block: started(block) },
-      ...deltas(block).map((delta) => ({ type: "content_block_delta", index, delta })),
-      { type: "content_block_stop", index },
-    ]),
-    { type: "message_delta", delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: 5 } },
-    { type: "message_stop" },
-  ];
-}
-
-function started(block: Json): Json {
-  switch (block["type"]) {
-    case "text":
-      return { type: "text", text: "" };
-    case "thinking":
-      return { type: "thinking", thinking: "", signature: "" };
-    case "tool_use":
-      return { ...block, input: {} };
-    case "compaction":
-      return { type: "compaction", content: null };
-    default:
-      return block;
-  }
-}
-
-function deltas(block: Json): readonly Json[] {
-  const halves = (text: string): readonly [string, string] => [
-    text.slice(0, text.length / 2),
-    text.slice(text.length / 2),
-  ];
-  switch (block["type"]) {
-    case "text":
-      return halves(block["text"] as string).map((text) => ({ type: "text_delta", text }));
-    case "thinking":
-      return [
-        ...halves(block["thinking"] as string).map((thinking) => ({ type: "thinking_delta", thinking })),
-        { type: "signature_delta", signature: block["signature"] },
-      ];
-    case "tool_use":
-      return halves(JSON.stringify(block["input"])).map((json) => ({ type: "input_json_delta", partial_json: json }));
-    case "compaction":
-      return [{ type: "compaction_delta", content: block["content"] }];
-    default:
-      return [];
-  }
+  return anthropicPieces(JSON.parse(anthropicAnswer(blocks, stop)));
 }
 
 /** A whole answer of Anthropic's. */

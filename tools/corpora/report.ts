@@ -13,6 +13,15 @@ export class Report {
     return this.#violations.length;
   }
 
+  /** What must not be, as it is printed. */
+  get faults(): readonly string[] {
+    return this.#violations;
+  }
+
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
   count(name: string, by = 1): void {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + by);
   }

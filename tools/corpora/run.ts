@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { checkProviderChunks, checkRecordedTurns } from "./answers.ts";
 import { checkFunctionCalls } from "./function-calls.ts";
 import { checkJsonTexts } from "./json-texts.ts";
 import { checkNaughtyStrings } from "./naughty-strings.ts";
@@ -13,6 +14,8 @@ const checks: Readonly<Record<string, (path: string) => Promise<Report>>> = {
   "function-calls.jsonl.gz": checkFunctionCalls,
   "json-texts.tgz": checkJsonTexts,
   "naughty-strings.json.gz": checkNaughtyStrings,
+  "recorded-turns.jsonl.gz": checkRecordedTurns,
+  "provider-chunks.tgz": checkProviderChunks,
 };
 
 const [folder, ...more] = process.argv.slice(2);

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 const script = fileURLToPath(new URL("../corpora/run.ts", import.meta.url));
 
 /** A folder as the command wants it, with a few cases of each kind. */
-function folderWith(jsonTexts: Readonly<Record<string, string>>): string {
+function folderWith(jsonTexts: Readonly<Record<string, string>>, groqAnswer?: string): string {
   const folder = mkdtempSync(join(tmpdir(), "tenon-corpora-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const inputSchema = {
@@ -39,8 +39,25 @@ function folderWith(jsonTexts: Readonly<Record<string, string>>): string {
   for (const [name, text] of Object.entries(jsonTexts)) writeFileSync(join(folder, "texts", name), text);
   execFileSync("tar", ["-czf", join(folder, "json-texts.tgz"), "-C", folder, "texts"]);
   writeFileSync(join(folder, "naughty-strings.json.gz"), gzipSync(JSON.stringify(["", "true", "\u0000é\u202e"])));
+  const turns = [
+    { f: "a", k: "openai-chat", sse: false, status: 200, response: chat("hi") },
+    { f: "b", k: "openai-chat", sse: false, status: 400, response: { error: { message: "no such model" } } },
+    { f: "c", k: "cohere", sse: false, status: 200, response: {} },
+  ];
+  writeFileSync(join(folder, "recorded-turns.jsonl.gz"), gzipSync(turns.map((one) => JSON.stringify(one)).join("\n")));
+  mkdirSync(join(folder, "chunks"));
+  const data = JSON.stringify({ choices: [{ index: 0, delta: { content: "hi" }, finish_reason: "stop" }], usage });
+  writeFileSync(join(folder, "chunks", "groq__text.chunks.txt"), data);
+  writeFileSync(join(folder, "chunks", "groq__text.json"), groqAnswer ?? JSON.stringify(chat("hi")));
+  execFileSync("tar", ["-czf", join(folder, "provider-chunks.tgz"), "-C", folder, "chunks"]);
   return folder;
 }
+
+const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+const chat = (content: string) => ({
+  choices: [{ message: { role: "assistant", content }, finish_reason: "stop" }],
+  usage,
+});
 
 function run(...args: readonly string[]): {
   readonly status: number | null;
@@ -64,6 +81,11 @@ test("counts what is as it must be, lists what the data gets wrong, and exits wi
     "note: wrong, call 1: weather.get",
     "3  files",
     "1  blank texts refused as thread ids (sqlite)",
+    "1  openai-chat, through TENON_BASE_URL: whole, equal",
+    "1  openai-chat, through TENON_BASE_URL: made a stream, equal",
+    "1  openai-chat, through TENON_BASE_URL: errors",
+    "1  cohere: no package here reads them, left out",
+    "1  groq, through TENON_BASE_URL: streamed in 5 ways, equal",
     "0 violations",
   ])
     expect(out).toContain(line);
@@ -74,6 +96,14 @@ test("names a violation and exits with 1", () => {
   expect(status).toBe(1);
   expect(out).toContain("VIOLATION: texts/n_b.json, field: was taken");
   expect(out).toMatch(/^2 violations$/m);
+});
+
+test("an answer that arrives as something else is a violation", () => {
+  // The reader takes the label for one that ends a turn; the package does not know it.
+  const odd = JSON.stringify(chat("hi")).replace('"stop"', '"end_turn"');
+  const { status, out } = run(folderWith({ "y_a.json": "[1]" }, odd));
+  expect(status).toBe(1);
+  expect(out).toContain('VIOLATION: groq__text.json, through TENON_BASE_URL, whole: finish "other" and not "stop"');
 });
 
 test.each([[[]], [["/does/not/exist"]], [[tmpdir(), "more"]]])("explains itself and exits with 2: %j", (args) => {

@@ -30,9 +30,9 @@ function limitsText({ limits: { perRunCostUsd, budgets } }: AppDescription): str
   return texts.length === 0 ? "none" : texts.join(" · ");
 }
 
-function agentText({ model, thinking, maxOutputTokens, history }: AgentDescription): string {
+function agentText({ model, fallbacks, thinking, maxOutputTokens, history }: AgentDescription): string {
   return [
-    model,
+    fallbacks.length === 0 ? model : `${model}, else ${fallbacks.join(", ")}`,
     `thinking ${thinking}`,
     ...(maxOutputTokens === undefined ? [] : [`at most ${maxOutputTokens} output tokens`]),
     `history ${history.turns} ${history.turns === 1 ? "turn" : "turns"}`,

@@ -46,6 +46,9 @@ export class TextView implements RunView {
       case "hook-error":
         this.note(`${event.hook} of a hook failed: ${oneLine(event.message, 200)}`);
         break;
+      case "usage":
+        if (event.failed !== undefined) this.note(`an attempt failed: ${oneLine(event.failed.message, 200)}`);
+        break;
       default:
         break;
     }

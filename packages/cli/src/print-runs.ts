@@ -46,9 +46,10 @@ export function resultLine({ runId, threadId, status, error }: RunResult): strin
 
 function turnLines(terminal: Terminal, turn: RunTurn, answer: string): readonly string[] {
   const { dim, red } = terminal.outColors;
-  const { model, finish, text, calls, error } = turn;
+  const { model, failedAttempts, finish, text, calls, error } = turn;
   return [
     dim(`turn ${turn.turn} · ${printable(model)} · ${finish ?? (error === undefined ? "stopped" : "failed")}`),
+    ...failedAttempts.map((attempt) => `  ${dim(`an attempt failed: ${oneLine(attempt.error.message, 300)}`)}`),
     // The last turn's text is the answer, which is shown below.
     ...(text === "" || text === answer ? [] : [`  ${printable(text)}`]),
     ...(error === undefined ? [] : [`  ${red(error.code)} ${oneLine(error.message, 300)}`]),

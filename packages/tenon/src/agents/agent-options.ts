@@ -1,5 +1,6 @@
 import type { UsageLimits } from "../config/limits.js";
-import type { LanguageModel } from "../llm/model.js";
+import type { ModelCallOptions } from "../llm/call-limits.js";
+import type { ModelChoice } from "../llm/model.js";
 import type { ProviderOptions, Thinking } from "../llm/model-settings.js";
 import type { CallHook } from "../tools/call-hook.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
@@ -22,8 +23,13 @@ export interface AgentOptions {
   readonly promptUrls?: readonly (string | URL)[] | undefined;
   /** `import.meta.url` of the file that `promptUrls` are relative to. */
   readonly baseUrl?: string | URL | undefined;
-  /** A model object, or the id of one: the app's `models` are asked first, then `TENON_BASE_URL` or OpenRouter. Default: the app's. */
-  readonly model?: string | LanguageModel | undefined;
+  /**
+   * A model object, or the id of one: the app's `models` are asked first, then `TENON_BASE_URL` or OpenRouter. Default: the app's.
+   * A list is a model with fallbacks: each is asked where those before it failed, and nothing of their answer was told yet.
+   */
+  readonly model?: ModelChoice | undefined;
+  /** The bounds of each model call. Default: the workflow's `defaults.modelCall`. */
+  readonly modelCall?: ModelCallOptions | undefined;
   /** How much the model thinks before it answers. Default: as its provider does. */
   readonly thinking?: Thinking | undefined;
   /** The most tokens of one answer, thinking included where the provider counts it. An answer that is cut there runs no call. Default: the provider's limit. */

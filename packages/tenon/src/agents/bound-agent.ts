@@ -1,4 +1,5 @@
 import type { AgentBudget } from "../finops/agent-budget.js";
+import type { ModelCallLimits } from "../llm/call-limits.js";
 import type { Model } from "../llm/model.js";
 import type { ModelSettings } from "../llm/model-settings.js";
 import type { CallHook } from "../tools/call-hook.js";
@@ -14,6 +15,7 @@ export interface BoundAgent {
   readonly model: Model | undefined;
   /** What it says of every call of its model; undefined where it says nothing. */
   readonly settings: ModelSettings | undefined;
+  readonly modelCall: ModelCallLimits;
   readonly tools: Toolset;
   readonly maxToolCalls: number;
   readonly maxModelCalls: number;

@@ -52,7 +52,7 @@ export function* runLoop(scope: Scope, state: RunState, fresh: boolean): Steps<O
     const [answer] = (yield [
       { type: "run", key: modelKey(turn), task: "model", input: { agent: agent.name, turn } },
     ]) as readonly [TurnRecord];
-    state.usage.addModelCall(answer.usage);
+    state.usage.addModelCall(answer.usage, answer.failedAttempts);
     if (shown) tellAnswer(state, turn, answer, replayed);
     if (answer.kind === "stopped") return canceled(state);
     if (answer.kind === "failed") return failed(state, "error", answer.error);

@@ -1,6 +1,6 @@
 import { callBound } from "../finops/call-bound.js";
 import type { ReservationEnd, Reservations, WaitingReservation } from "../finops/reservations.js";
-import type { ModelRequest } from "../llm/model.js";
+import type { Model, ModelRequest } from "../llm/model.js";
 import { requestBytes } from "../llm/request-bytes.js";
 import type { Usage } from "../protocol/usage.js";
 import { isPromise } from "../util/class.js";
@@ -25,12 +25,14 @@ export class ModelReservation implements ReservationEnd {
   readonly #reservations: Reservations;
   readonly #turn: number;
   readonly #key: string;
+  readonly #model: Model;
   readonly #next: ReservedCall;
   #waiting: WaitingReservation | undefined;
   #attempt = 0;
   #over = false;
 
-  constructor(state: RunState, reservations: Reservations, turn: number, next: ReservedCall) {
+  constructor(state: RunState, reservations: Reservations, turn: number, model: Model, next: ReservedCall) {
+    this.#model = model;
     this.#state = state;
     this.#reservations = reservations;
     this.#turn = turn;
@@ -39,7 +41,8 @@ export class ModelReservation implements ReservationEnd {
   }
 
   begin(request: ModelRequest): void {
-    const { agent, model, prices, run, clock } = this.#state.ports;
+    const { agent, prices, run, clock } = this.#state.ports;
+    const model = this.#model;
     const price = model.free ? undefined : prices.of(model);
     this.#state.calls.add(this);
     this.#waiting = this.#reservations.reserve(

@@ -15,6 +15,9 @@ export function lastRecordedTurn(scope: Scope): number {
 export function tellAnswer(state: RunState, turn: number, answer: TurnRecord, replayed: boolean): void {
   const { emit } = state;
   if (emit === undefined) return;
+  if (replayed)
+    for (const { model, usage, error } of answer.failedAttempts ?? [])
+      emit({ type: "usage", turn, model, usage, failed: error });
   if (answer.kind === "answer") {
     for (const part of answer.parts) {
       if (part.type === "tool-call") continue;

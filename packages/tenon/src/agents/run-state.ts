@@ -84,6 +84,7 @@ export class RunState implements CallEnvironment {
   told: Set<string> | undefined;
   #used: UsedIds | undefined;
   #controller: AbortController | undefined;
+  #requests: AbortController | undefined;
 
   constructor(ports: RunPorts) {
     this.ports = ports;
@@ -149,7 +150,23 @@ export class RunState implements CallEnvironment {
     return this.ports.listener();
   }
 
-  /** The run's own signal: the model's requests and hooks get it. */
+  /** The signal of the model's requests: of the run, or of the one that takes too long. */
+  get requestSignal(): AbortSignal {
+    if (this.#requests === undefined) {
+      this.#requests = new AbortController();
+      if (this.calls.stopped !== undefined) this.#requests.abort(abortError(this.calls.stopped));
+    }
+    return this.#requests.signal;
+  }
+
+  /** The next request gets a signal of its own; the function that is given aborts the one of the last. */
+  giveUpRequest(): () => void {
+    const given = this.#requests;
+    this.#requests = undefined;
+    return () => given?.abort(abortError("timeout"));
+  }
+
+  /** The run's own signal: hooks get it. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -181,6 +198,7 @@ export class RunState implements CallEnvironment {
     if (this.calls.stopped !== undefined) return;
     this.calls.abort(reason);
     this.#controller?.abort(abortError(reason));
+    this.#requests?.abort(abortError(reason));
     // A run that this process lets go of never comes to the calls that it admitted: others get their keys.
     if (reason !== "cancel" && this.places !== undefined) for (const place of this.places.values()) place.leave();
   }

@@ -6,8 +6,15 @@ import type { FinishReason, Usage } from "../protocol/usage.js";
 import type { Admission } from "../tools/admission.js";
 import type { Suspension } from "../tools/resumption.js";
 
-/** What is recorded of a model call, under `turn:<n>/model`. */
-export type TurnRecord =
+/** An attempt of a model call that another one followed. */
+export interface FailedAttempt {
+  readonly model: string;
+  readonly error: ErrorData;
+  readonly usage: Usage;
+}
+
+/** What is recorded of a model call, under `turn:<n>/model`. `model` is who was asked last. */
+export type TurnRecord = { readonly failedAttempts?: readonly FailedAttempt[] | undefined } & (
   | {
       readonly kind: "answer";
       readonly parts: readonly AssistantPart[];
@@ -17,7 +24,8 @@ export type TurnRecord =
     }
   | { readonly kind: "failed"; readonly error: ErrorData; readonly usage: Usage; readonly model: string }
   /** The run was canceled while the model was answering. */
-  | { readonly kind: "stopped"; readonly usage: Usage; readonly model: string };
+  | { readonly kind: "stopped"; readonly usage: Usage; readonly model: string }
+);
 
 /** What is recorded of a call's result. */
 export interface CallRecord {

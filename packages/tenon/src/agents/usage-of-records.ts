@@ -7,8 +7,10 @@ import { UsageTotals } from "./usage-totals.js";
 export function usageOfRecords(records: readonly JournalRecord[]): RunUsage {
   const totals = new UsageTotals();
   for (const { type, value } of records) {
-    if (type === "model") totals.addModelCall((value as unknown as TurnRecord).usage);
-    else if (type === "call" || type === "execute") {
+    if (type === "model") {
+      const { usage, failedAttempts } = value as unknown as TurnRecord;
+      totals.addModelCall(usage, failedAttempts);
+    } else if (type === "call" || type === "execute") {
       const record = value as unknown as CallRecord | OpenRecord;
       if (!isOpen(record)) totals.toolCalls++;
       totals.toolNanoUsd += record.costNanoUsd ?? 0;

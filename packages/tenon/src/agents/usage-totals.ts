@@ -3,15 +3,12 @@ import type { Usage } from "../protocol/usage.js";
 
 /** What a run has used so far. Whole numbers, added up. */
 export class UsageTotals {
+  modelCalls = 0;
   toolCalls = 0;
   toolNanoUsd = 0;
   readonly #calls: Usage[] = [];
   #modelNanoUsd = 0;
   #unknownCost = false;
-
-  get modelCalls(): number {
-    return this.#calls.length;
-  }
 
   /** What is known to be spent, models and tools, in nano-USD. */
   get spentNanoUsd(): number {
@@ -23,7 +20,14 @@ export class UsageTotals {
     return this.#unknownCost;
   }
 
-  addModelCall(usage: Usage): void {
+  /** `failed`: the attempts of the call before the one that counts. */
+  addModelCall(usage: Usage, failed?: readonly { readonly usage: Usage }[]): void {
+    this.modelCalls++;
+    if (failed !== undefined) for (const attempt of failed) this.#add(attempt.usage);
+    this.#add(usage);
+  }
+
+  #add(usage: Usage): void {
     this.#calls.push(usage);
     if (usage.costNanoUsd === undefined) this.#unknownCost = true;
     else this.#modelNanoUsd += usage.costNanoUsd;
@@ -51,7 +55,7 @@ export class UsageTotals {
       reasoningTokens,
       costUsd: this.#unknownCost ? undefined : this.spentNanoUsd / 1e9,
       toolCostUsd: this.toolNanoUsd / 1e9,
-      modelCalls: this.#calls.length,
+      modelCalls: this.modelCalls,
       toolCalls: this.toolCalls,
       calls: Object.freeze(this.#calls.slice()),
     });

@@ -1,6 +1,7 @@
 import { agentLimitsFault } from "../config/limits.js";
 import { filledText, list, maybe, nested, oneOf, wholeNumber, type OptionRules } from "../config/options.js";
 import { isProviderOptions } from "../llm/call-settings.js";
+import { modelCallRule } from "../llm/call-limits.js";
 import { hooksFault, TOOL_NAME } from "../tools/bind-tool.js";
 
 /** What agents and workflows have in common. */
@@ -23,6 +24,7 @@ export const agentRules: OptionRules = {
     typeof value === "string" || value instanceof URL ? undefined : "baseUrl must be `import.meta.url`",
   ),
   model: () => undefined,
+  modelCall: modelCallRule,
   thinking: maybe(oneOf("thinking", ["off", "low", "medium", "high"])),
   maxOutputTokens: maybe(wholeNumber("maxOutputTokens", 1)),
   providerOptions: maybe((value) =>

@@ -75,10 +75,11 @@ async function storeHealth(store: Store): Promise<AppHealth["store"]> {
 function modelHealth(agents: readonly BoundAgent[], signal?: AbortSignal): Promise<readonly ModelHealth[]> {
   const users = new Map<Model, BoundAgent[]>();
   for (const agent of agents) {
-    if (agent.model === undefined) continue;
-    const known = users.get(agent.model);
-    if (known === undefined) users.set(agent.model, [agent]);
-    else known.push(agent);
+    for (const model of agent.model === undefined ? [] : [agent.model, ...(agent.model.fallbacks ?? [])]) {
+      const known = users.get(model);
+      if (known === undefined) users.set(model, [agent]);
+      else known.push(agent);
+    }
   }
   return Promise.all(
     [...users].map(async ([model, [first, ...others]]): Promise<ModelHealth> => {

@@ -2,7 +2,7 @@ import type { Env } from "../config/env-names.js";
 import type { Providers } from "../container/provider.js";
 import type { Prices } from "../finops/price-book.js";
 import type { Store } from "../journal/store.js";
-import type { LanguageModel } from "../llm/model.js";
+import type { ModelChoice } from "../llm/model.js";
 import type { ModelCatalog } from "../llm/model-catalog.js";
 import type { RunEvent } from "../protocol/event.js";
 import type { CallHook } from "../tools/call-hook.js";
@@ -83,8 +83,11 @@ export interface RunOptions {
   readonly executionContext?: unknown;
   /** Tools of this run alone, beside the agent's. */
   readonly tools?: readonly ToolEntry[] | undefined;
-  /** The model of this run: an object, or an id. An object is not stored: it is used only while this process has the run. */
-  readonly model?: string | LanguageModel | undefined;
+  /**
+   * The model of this run: an object, or an id, or a list of these as fallbacks. An object is not stored, nor a list that holds one:
+   * it is used only while this process has the run.
+   */
+  readonly model?: ModelChoice | undefined;
   /**
    * What to do where the thread has a run that has not ended: wait while it goes on (default; one that is paused throws), throw
    * `ThreadBusyError`, or end it first (`replace`): it counts as cancelled, what it waits for as denied ("superseded").

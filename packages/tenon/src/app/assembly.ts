@@ -10,6 +10,7 @@ import { createContainer, type Container } from "../container/container.js";
 import type { Root } from "../container/check-graph.js";
 import { textOf } from "../errors/tenon-error.js";
 import { PriceBook, pricesFault } from "../finops/price-book.js";
+import { callLimitsOf, modelCallRule } from "../llm/call-limits.js";
 import { settingsOf } from "../llm/call-settings.js";
 import type { LanguageModel } from "../llm/model.js";
 import { catalogFault } from "../llm/model-catalog.js";
@@ -103,6 +104,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
       system: asked.get(cls)?.system,
       model: asked.get(cls)?.model,
       settings: settingsOf(agent),
+      modelCall: callLimitsOf(agent.modelCall, workflow.defaults?.modelCall),
       tools: binder.toolset(agent.tools ?? []),
       maxToolCalls: agent.maxToolCalls ?? workflow.defaults?.tools?.maxToolCalls ?? MAX_TOOL_CALLS,
       maxModelCalls: agent.maxModelCalls ?? MAX_MODEL_CALLS,
@@ -111,6 +113,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
       hooks: [...appHooks, ...binder.hooks(agent.hooks)],
     },
   ]);
+  for (const [, { model, tools, settings }] of bound) model?.prepare?.(tools.declarations, settings);
   return {
     name: workflow.name,
     version: workflow.version,
@@ -208,6 +211,7 @@ const workflowRules = {
           timeoutMs: maybe(wholeNumber("timeoutMs", 1, 2 ** 31 - 1, "milliseconds")),
         }),
       ),
+      modelCall: modelCallRule,
     }),
   ),
   limits: () => undefined,

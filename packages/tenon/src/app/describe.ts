@@ -1,6 +1,8 @@
 import { toUsd } from "../config/units.js";
 import { isOptional, keyName, keyOf } from "../container/keys.js";
 import type { AgentBudget } from "../finops/agent-budget.js";
+import type { ModelCallLimits } from "../llm/call-limits.js";
+import { dialects, lowerSchema, type Dialect } from "../llm/dialect.js";
 import type { ProviderOptions, Thinking } from "../llm/model-settings.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { Store } from "../journal/store.js";
@@ -22,12 +24,28 @@ export interface ToolDescription {
   readonly deps: readonly string[];
   readonly description: string;
   readonly inputSchema: JsonObject;
+  /** How each family of providers is told of it. */
+  readonly dialects: Readonly<Record<Dialect, DialectDescription>>;
+}
+
+/** A tool's schema on its way to a family of providers. */
+export interface DialectDescription {
+  /** The provider holds the model to the schema. */
+  readonly strict: boolean;
+  /** Why not, where it could. */
+  readonly whyNotStrict: string | undefined;
+  /** What is not sent: `jobs[].url: pattern`. Arguments are checked against all of it. */
+  readonly lost: readonly string[];
 }
 
 export interface AgentDescription {
   readonly name: string;
   readonly description: string;
   readonly model: string;
+  /** Which models are asked in its place, in order. */
+  readonly fallbacks: readonly string[];
+  /** The bounds of each model call; undefined is no deadline. */
+  readonly modelCall: ModelCallLimits;
   /** What it says of how much the model thinks; `default` is what the provider does. */
   readonly thinking: "default" | Thinking;
   /** The most tokens of one answer; undefined is the provider's limit. */
@@ -69,6 +87,8 @@ export function describeApp(assembly: Assembly, store: Store): AppDescription {
       name: agent.name,
       description: agent.description,
       model: agent.model?.id ?? "",
+      fallbacks: agent.model?.fallbacks?.map(({ id }) => id) ?? [],
+      modelCall: { ...agent.modelCall },
       thinking: agent.settings?.thinking ?? "default",
       maxOutputTokens: agent.settings?.maxOutputTokens,
       providerOptions: agent.settings?.providerOptions,
@@ -102,5 +122,11 @@ function describeTool(tool: BoundTool): ToolDescription {
     deps: deps.map((dep) => keyName(keyOf(dep)) + (isOptional(dep) ? "?" : "")),
     description,
     inputSchema: tool.declaration.inputSchema,
+    dialects: Object.fromEntries(
+      dialects.map((dialect) => {
+        const { strict, whyNotStrict, lost } = lowerSchema(tool.declaration.inputSchema, dialect);
+        return [dialect, { strict, whyNotStrict, lost: [...lost] }];
+      }),
+    ) as unknown as ToolDescription["dialects"],
   };
 }

@@ -1,8 +1,10 @@
 import { TENON_MODEL, type Env } from "../config/env-names.js";
 import { BadInputError } from "../errors/run-errors.js";
+import { textOf } from "../errors/tenon-error.js";
 import { defaultOf, findModel, type ModelCatalog } from "../llm/model-catalog.js";
-import type { Model, ModelRef } from "../llm/model.js";
+import type { Model, ModelChoice, ModelRef } from "../llm/model.js";
 import { resolveModel } from "../llm/resolve-model.js";
+import { withFallbacks } from "../llm/with-fallbacks.js";
 import type { Maybe } from "../util/class.js";
 
 /** So many ids are kept; a caller's own ids must not fill the memory. */
@@ -20,8 +22,8 @@ export class ModelSource {
     this.#env = env;
   }
 
-  /** The model of an agent; throws where none is named anywhere, or where it cannot be resolved. */
-  ofAgent(own: ModelRef | undefined): Maybe<Model> {
+  /** The model of an agent; throws where none is named anywhere, or where one cannot be resolved. */
+  ofAgent(own: ModelChoice | undefined): Maybe<Model> {
     const ref = own ?? this.#default();
     if (ref === undefined)
       throw new BadInputError(
@@ -32,8 +34,31 @@ export class ModelSource {
     return this.ofRun(ref);
   }
 
-  /** The model of one run. A string is looked for in the catalog, then in the environment. */
-  ofRun(ref: ModelRef): Maybe<Model> {
+  /** The model of one run, with its fallbacks. A string is looked for in the catalog, then in the environment. */
+  ofRun(choice: ModelChoice): Maybe<Model> {
+    return isList(choice) ? this.#all(choice) : this.#one(choice);
+  }
+
+  async #all(refs: readonly ModelRef[]): Promise<Model> {
+    const models: Model[] = [];
+    const faults: string[] = [];
+    for (const [at, ref] of refs.entries()) {
+      try {
+        models.push(await this.#one(ref));
+      } catch (thrown) {
+        faults.push(`model[${at}]: ${textOf(thrown)}`);
+      }
+    }
+    const [first, ...fallbacks] = models;
+    if (faults.length === 0 && first !== undefined) return withFallbacks([first, ...fallbacks]);
+    throw new BadInputError(
+      faults.length > 0 ? "Not every model of the list can be found" : "A list of models is empty",
+      faults.length > 0 ? faults.join("; ") : undefined,
+      "List model objects, or ids, the one to be asked first at the front.",
+    );
+  }
+
+  #one(ref: ModelRef): Maybe<Model> {
     return resolveModel(typeof ref === "string" ? (this.#find(ref) ?? ref) : ref, this.#env);
   }
 
@@ -50,4 +75,8 @@ export class ModelSource {
     const named = this.#env[TENON_MODEL];
     return defaultOf(this.#catalog) ?? (named === undefined || named === "" ? undefined : named);
   }
+}
+
+function isList(choice: ModelChoice): choice is readonly ModelRef[] {
+  return Array.isArray(choice);
 }

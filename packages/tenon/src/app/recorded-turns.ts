@@ -54,6 +54,8 @@ export function recordedTurns(
 
 function* answerEvents(turn: number, answer: TurnRecord, agent: string): Iterable<RecordedEvent> {
   yield { what: "start", body: { type: "turn-start", turn, agent } };
+  for (const [at, { model, usage, error }] of (answer.failedAttempts ?? []).entries())
+    yield { what: `attempt:${at}`, body: { type: "usage", turn, model, usage, failed: error } };
   if (answer.kind === "answer") {
     for (const [at, part] of answer.parts.entries()) {
       if (part.type === "text") yield { what: `delta:${at}`, body: { type: "text-delta", turn, text: part.text } };

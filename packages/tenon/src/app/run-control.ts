@@ -20,7 +20,7 @@ import type { RunDecisions } from "./run-decisions.js";
 import { RunFollower } from "./run-follower.js";
 import { RunRecovery } from "./run-recovery.js";
 import type { RunRegistry } from "./run-registry.js";
-import { checkResumeRequest, checkRunId, checkRunRequest, storedMetadata } from "./run-request.js";
+import { checkResumeRequest, checkRunId, checkRunRequest, storedMetadata, storedModel } from "./run-request.js";
 import { endedResult, neverStarted, type RunResult } from "./run-result.js";
 
 const noTools: readonly ToolEntry[] = [];
@@ -116,7 +116,7 @@ export class RunControl {
       prompt: input.prompt.toWellFormed(),
       owner: options.owner,
       metadata,
-      model: typeof options.model === "string" ? options.model : undefined,
+      model: storedModel(options.model),
       toolNames: own === undefined ? noNames : namesOfOwn(own.tools, agent.tools),
       hadContext: options.executionContext !== undefined,
       loopVersion: LOOP_VERSION,

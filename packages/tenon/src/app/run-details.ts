@@ -32,7 +32,10 @@ export interface RunCall {
 export interface RunTurn {
   /** From 1. */
   readonly turn: number;
+  /** Who answered, or was asked last. */
   readonly model: string;
+  /** The attempts before that one, in order. */
+  readonly failedAttempts: readonly { readonly model: string; readonly error: ErrorData }[];
   /** Why the model stopped; `undefined` where it gave no answer. */
   readonly finish: FinishReason | undefined;
   readonly text: string;
@@ -86,9 +89,13 @@ async function turnsOf(records: readonly JournalRecord[], tools: Toolset | undef
     const record = byKey.get(modelKey(turn))?.value as TurnRecord | undefined;
     if (record === undefined) return turns;
     const { model } = record;
+    const failedAttempts = (record.failedAttempts ?? []).map((attempt) => ({
+      model: attempt.model,
+      error: attempt.error,
+    }));
     if (record.kind !== "answer") {
       const error = record.kind === "failed" ? record.error : undefined;
-      turns.push({ turn, model, finish: undefined, text: "", calls: [], error });
+      turns.push({ turn, model, failedAttempts, finish: undefined, text: "", calls: [], error });
       continue;
     }
     const calls = callsOf(record.parts).map(async (call): Promise<RunCall> => {
@@ -98,6 +105,7 @@ async function turnsOf(records: readonly JournalRecord[], tools: Toolset | undef
     turns.push({
       turn,
       model,
+      failedAttempts,
       finish: record.finish,
       text: textOfParts(record.parts),
       calls: await Promise.all(calls),

@@ -4,6 +4,7 @@ import { AppClosedError, ContextRequiredError, JournalError } from "../errors/ru
 import type { Settled } from "../journal/engine.js";
 import type { Program, ProgramOf } from "../journal/engine.js";
 import type { RunRow } from "../journal/store.js";
+import { callLimitsOf } from "../llm/call-limits.js";
 import type { Model } from "../llm/model.js";
 import { Toolset } from "../tools/toolset.js";
 import { ActiveRun, type AppParts, type RunInputs } from "./active-run.js";
@@ -227,6 +228,7 @@ function goneAgent(name: string): BoundAgent {
     system: undefined,
     model: undefined,
     settings: undefined,
+    modelCall: callLimitsOf(undefined),
     tools: new Toolset([]),
     maxToolCalls: Infinity,
     maxModelCalls: Infinity,

@@ -1,5 +1,6 @@
 import { checkOptions, filledText, list, maybe, oneOf, type OptionRules } from "../config/options.js";
 import { BadInputError } from "../errors/run-errors.js";
+import type { ModelChoice } from "../llm/model.js";
 import type { JsonObject } from "../protocol/json.js";
 import { NotJson, toJson } from "../tools/json-encoding.js";
 import { RUN_ID } from "../util/ids.js";
@@ -58,6 +59,13 @@ export function storedMetadata(metadata: Record<string, unknown> | undefined): J
       "It is stored with the run; what must not be stored goes into `executionContext`.",
     );
   }
+}
+
+/** A run's own model as it is stored: ids only. */
+export function storedModel(model: ModelChoice | undefined): string | readonly string[] | undefined {
+  if (typeof model === "string") return model;
+  const ids = Array.isArray(model) && model.every((ref) => typeof ref === "string");
+  return ids ? Object.freeze([...model]) : undefined;
 }
 
 /** The options of a run without any: the same object, so that there is nothing to check. */

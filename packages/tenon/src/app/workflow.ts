@@ -1,5 +1,6 @@
 import type { AgentEntry } from "../agents/agent-entry.js";
 import type { Limits } from "../config/limits.js";
+import type { ModelCallOptions } from "../llm/call-limits.js";
 import type { Providers } from "../container/provider.js";
 import type { CallHook } from "../tools/call-hook.js";
 import { callerFile } from "../util/caller-file.js";
@@ -30,6 +31,8 @@ export interface WorkflowDefaults {
         readonly timeoutMs?: number | undefined;
       }
     | undefined;
+  /** The bounds of each model call of agents that set none. */
+  readonly modelCall?: ModelCallOptions | undefined;
 }
 
 /** Where `@Workflow` keeps its options on the class; shared by all copies of the package. */

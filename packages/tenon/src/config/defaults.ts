@@ -22,3 +22,7 @@ export const RESERVED_OUTPUT_TOKENS = 4_096;
 export const RESERVATION_WAIT_MS = 60_000;
 /** How long a process holds a run without a sign of life, in milliseconds. */
 export const LEASE_MS = 10_000;
+/** How often a model is asked again after a failure that may pass, where nothing else is set. */
+export const MODEL_RETRIES = 2;
+/** How long one attempt of a model call may take, in milliseconds, where nothing else is set. */
+export const MODEL_TIMEOUT_MS = 600_000;

@@ -29,10 +29,22 @@ export class MissingVariableError extends TenonError<"missing_variable"> {
   }
 }
 
+/** What is known of a model's failure. */
+export interface ModelFailureData {
+  /** The HTTP status of the response. */
+  readonly status?: number | undefined;
+  /** How long the provider asks to wait, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  /** The connection failed or broke. */
+  readonly network?: true | undefined;
+  /** It was given up after so many milliseconds. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** The model's provider refused, failed or could not be reached. */
 export class ModelError extends TenonError<"model_error"> {
   static readonly code = "model_error";
-  constructor(model: string, message: string, data: { readonly status?: number | undefined }, cause?: unknown) {
+  constructor(model: string, message: string, data: ModelFailureData, cause?: unknown) {
     super(
       "model_error",
       {

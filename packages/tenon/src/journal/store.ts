@@ -26,8 +26,8 @@ export interface RunRow {
   readonly prompt: string;
   readonly owner: string | undefined;
   readonly metadata: JsonObject;
-  /** The model's id if the caller gave one as a string. */
-  readonly model: string | undefined;
+  /** The model's id if the caller gave one as a string; several are a list of ids. */
+  readonly model: string | readonly string[] | undefined;
   /** Names of the tools given with this run alone. */
   readonly toolNames: readonly string[];
   /** Whether the caller gave an execution context, which is never stored. */

@@ -3,6 +3,7 @@ import { MissingPeerError } from "../errors/environment-errors.js";
 import { loadPeer } from "../config/load-peer.js";
 import type { LanguageModel, Model } from "./model.js";
 import { toServerUsage } from "./server-usage.js";
+import { fetchStated } from "./stated-finish.js";
 import { createV4Model } from "./v4-model.js";
 
 const PEER = "@ai-sdk/openai-compatible";
@@ -33,6 +34,7 @@ export async function createServerModel(
     queryParams: Object.fromEntries(baseUrl.searchParams),
     includeUsage: true,
     convertUsage: toServerUsage,
+    fetch: fetchStated,
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(openRouter ? { transformRequestBody: askForCost } : {}),
   })(id);

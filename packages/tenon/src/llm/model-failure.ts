@@ -1,13 +1,18 @@
 import { MissingVariableError, ModelError } from "../errors/environment-errors.js";
 import { ScriptError } from "../errors/testing-errors.js";
 import { textOf } from "../errors/tenon-error.js";
+import { errorInBody } from "./error-in-body.js";
+import { isNetworkFailure } from "./network-failure.js";
+import { namedStatus } from "./named-status.js";
+import { retryAfterOf } from "./retry-after.js";
 
 const MAX_MESSAGE = 500;
 const SECRET = /\b(?:bearer\s+[^\s"',]+|(?:sk|pk|rk|key|api|token)[-_][A-Za-z0-9_-]{12,})/gi;
 
 /**
- * Whatever a provider threw or sent as an error, as a `ModelError`: its HTTP status where there is one, and a message of at
- * most 500 characters. Headers and bodies are not taken over, and what looks like a key is masked; an error that carries
+ * Whatever a provider threw or sent as an error, as a `ModelError`: its HTTP status where there is one, how long it asks to wait,
+ * whether the connection failed, and a message of at most 500 characters. Headers and bodies are not taken over (but for the message of an
+ * error that came with a status of success), and what looks like a key is masked; an error that carries
  * the request is not kept as `cause`. A scripted model's own `ScriptError` and a `MissingVariableError` stay as they are. Never throws.
  */
 export function toModelError(
@@ -18,7 +23,14 @@ export function toModelError(
   try {
     if (thrown instanceof ModelError || ScriptError.is(thrown) || MissingVariableError.is(thrown)) return thrown;
     const error = (typeof thrown === "object" && thrown !== null ? thrown : {}) as { [key: string]: unknown };
-    const status = statusOf(error["statusCode"]) ?? statusOf(error["status"]) ?? statusOf(error["code"]);
+    const inBody = errorInBody(error);
+    if (inBody !== undefined) return toModelError(model, inBody, hint);
+    const sent = !(thrown instanceof Error);
+    const status =
+      statusOf(error["statusCode"]) ??
+      statusOf(error["status"]) ??
+      statusOf(error["code"]) ??
+      (sent ? (namedStatus(error["code"]) ?? namedStatus(error["type"])) : undefined);
     const said =
       typeof error["message"] === "string" && error["message"] !== ""
         ? error["message"]
@@ -27,7 +39,8 @@ export function toModelError(
           : typeof thrown === "string"
             ? thrown
             : "the provider gave no message";
-    const head = status === undefined ? "" : `status ${status}, `;
+    const code = sent && typeof error["code"] === "string" ? error["code"].slice(0, 60) : undefined;
+    const head = status !== undefined ? `status ${status}, ` : code === undefined ? "" : `${code}: `;
     const advice = hint(status);
     const text = bounded(
       `${head}${advice === undefined ? "" : `${advice}; the server said: `}${said}`.replace(SECRET, "[masked]"),
@@ -35,12 +48,22 @@ export function toModelError(
     return new ModelError(
       model,
       text,
-      { status },
+      {
+        status,
+        ...(status === undefined && isNetworkFailure(thrown) ? { network: true as const } : {}),
+        ...wishOf(error["responseHeaders"]),
+      },
       carriesRequest(error) || !(thrown instanceof Error) ? undefined : thrown,
     );
   } catch {
     return new ModelError(model, "an error that cannot be shown", {});
   }
+}
+
+/** How long the provider asks to wait. */
+function wishOf(headers: unknown): { readonly retryAfterMs?: number | undefined } {
+  const retryAfterMs = retryAfterOf(headers);
+  return retryAfterMs === undefined ? {} : { retryAfterMs };
 }
 
 const noHint = (): undefined => undefined;

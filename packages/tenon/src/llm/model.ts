@@ -117,6 +117,10 @@ export interface Model {
   readonly reportsCost: boolean;
   /** Why it cannot be told how much to think; undefined where it can. */
   readonly noThinking: string | undefined;
+  /** Who is asked in its place, in this order, by whoever makes the call; its own `call` asks none of them. */
+  readonly fallbacks?: readonly Model[] | undefined;
+  /** Brings tools into the form of the model's provider before they are first sent. What it makes is kept; a call makes what is missing. */
+  readonly prepare?: ((tools: readonly ToolDeclaration[], settings: ModelSettings | undefined) => void) | undefined;
   /** One call: streamed where `onDelta` hears of it, else generated whole. Never throws; `end` may hear at once. */
   call(request: ModelRequest, onDelta: OnDelta | undefined, end: ModelEnd): void;
   /** The same as promises, for whoever waits for a single call. */
@@ -135,3 +139,6 @@ export interface LanguageModel {
 
 /** A model object, or the id of one. */
 export type ModelRef = string | LanguageModel;
+
+/** A model, or several: each is asked where those before it failed. */
+export type ModelChoice = ModelRef | readonly ModelRef[];

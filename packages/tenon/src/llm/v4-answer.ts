@@ -14,7 +14,7 @@ export function toAnswerPart(content: unknown, provider: string): AnswerPart | u
   switch (part["type"]) {
     case "text":
     case "reasoning":
-      return toBlock(part["type"], part["text"], part["providerMetadata"]);
+      return toBlock(part["type"], part["text"], part["providerMetadata"], provider);
     case "tool-call":
       if (part["providerExecuted"] === true) break;
       return toCall(part["toolCallId"], part["toolName"], part["input"], part["providerMetadata"]);
@@ -43,11 +43,29 @@ export function toAnswerPart(content: unknown, provider: string): AnswerPart | u
   return value === undefined ? undefined : { type: "opaque", provider, value };
 }
 
-/** A block of text or reasoning, well-formed; `undefined` for an empty one that carries nothing else. */
-export function toBlock(type: "text" | "reasoning", given: unknown, metadata: unknown): AnswerPart | undefined {
+/**
+ * A block of text or reasoning, well-formed; `undefined` for an empty one that carries nothing else. A summary that the
+ * provider made of the messages so far is nothing that the model said: it is opaque.
+ */
+export function toBlock(
+  type: "text" | "reasoning",
+  given: unknown,
+  metadata: unknown,
+  provider: string,
+): AnswerPart | undefined {
   const text = typeof given === "string" ? given.toWellFormed() : "";
+  if (isSummary(metadata)) {
+    const value = text === "" ? undefined : toJson({ type, text, providerMetadata: metadata });
+    return value === undefined ? undefined : { type: "opaque", provider, value };
+  }
   const part = withMetadata({ type, text }, metadata);
   return text === "" && part.metadata === undefined ? undefined : part;
+}
+
+/** Whether a block of text is a summary of Anthropic's, by its metadata. */
+export function isSummary(metadata: unknown): boolean {
+  if (typeof metadata !== "object" || metadata === null) return false;
+  return (metadata as { readonly anthropic?: { readonly type?: unknown } | null }).anthropic?.type === "compaction";
 }
 
 /** A call whose id, name and arguments may be anything at all; they become well-formed texts. */

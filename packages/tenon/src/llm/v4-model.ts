@@ -1,13 +1,24 @@
 import type { TokenPrices } from "../config/token-prices.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { FinishReason } from "../protocol/usage.js";
+import { addCacheHints, cacheHintOf, saysWhatToKeep } from "./cache-hints.js";
 import { noThinking, toCallSettings, type CallSettings } from "./call-settings.js";
+import { dialectOf, type Dialect } from "./dialect.js";
 import { isFree } from "./free.js";
-import type { AnswerPart, LanguageModel, Model, ModelAnswer, ModelEnd, ModelRequest, OnDelta } from "./model.js";
+import type {
+  AnswerPart,
+  LanguageModel,
+  Model,
+  ModelAnswer,
+  ModelEnd,
+  ModelRequest,
+  OnDelta,
+  ToolDeclaration,
+} from "./model.js";
 import { toModelError } from "./model-failure.js";
-import type { ModelSettings } from "./model-settings.js";
+import type { ModelSettings, ProviderOptions } from "./model-settings.js";
 import { toOlderPrompt } from "./older-prompt.js";
-import { withoutMadeUpZeros } from "./server-usage.js";
+import { exactUsage } from "./server-usage.js";
 import { pricesOf } from "./priced.js";
 import { cancelSource, ProviderCall, type ProviderEnd, type StreamSource } from "./provider-call.js";
 import { toStreamedFinish } from "./streamed-finish.js";
@@ -55,8 +66,12 @@ class V4Model implements Model {
   readonly reportsCost: boolean;
   readonly noThinking: string | undefined;
   readonly #model: LanguageModel;
+  readonly #dialect: Dialect | "embedded";
+  readonly #cacheHint: ProviderOptions | undefined;
   readonly #older: boolean;
   readonly #openRouter: boolean;
+  /** Its package overlooks errors in a stream. */
+  readonly #raw: boolean;
   readonly #whole: ProviderEnd<Given>;
   readonly #streamed: ProviderEnd<ModelAnswer>;
   #settings: ModelSettings | undefined;
@@ -66,12 +81,15 @@ class V4Model implements Model {
     this.#model = model;
     this.provider = model.provider;
     this.prices = pricesOf(model);
+    this.#dialect = model.provider === "tenon" ? "embedded" : dialectOf(model);
+    this.#cacheHint = cacheHintOf(model);
     this.id = facts.id ?? model.modelId;
     this.free = facts.free ?? isFree(model);
     this.reportsCost = facts.reportsCost ?? /^(openrouter|gateway)/.test(model.provider);
     this.noThinking = noThinking(model);
     this.#older = model.specificationVersion !== "v4";
     this.#openRouter = familyOf(model.provider) === "openrouter";
+    this.#raw = /^(?:openai|azure)\.chat$/.test(model.provider) && !this.#older;
     const toFailure = (thrown: unknown): unknown => toModelError(this.id, thrown, facts.hint);
     this.#whole = { toAnswer: (given, request) => this.#answer(given, request), toFailure };
     this.#streamed = { toAnswer: (answer) => answer, toFailure };
@@ -94,6 +112,10 @@ class V4Model implements Model {
     call.follow(pending);
   }
 
+  prepare(tools: readonly ToolDeclaration[], settings: ModelSettings | undefined): void {
+    toV4Tools(tools, this.#dialectFor(settings));
+  }
+
   generate(request: ModelRequest): Promise<ModelAnswer> {
     return new Promise((answered, failed) => this.call(request, undefined, { answered, failed }));
   }
@@ -104,7 +126,10 @@ class V4Model implements Model {
 
   async #read(call: ProviderCall<ModelAnswer>, onDelta: OnDelta): Promise<ModelAnswer> {
     const { request } = call;
-    const result = (await this.#model.doStream(this.#options(request))) as Streamed;
+    const options = this.#options(request);
+    const result = (await this.#model.doStream(
+      this.#raw ? { ...options, includeRawChunks: true } : options,
+    )) as Streamed;
     const reader = result?.stream?.getReader?.();
     if (reader === undefined) throw new Error("doStream gave no stream");
     call.source = reader;
@@ -132,13 +157,23 @@ class V4Model implements Model {
 
   #options(request: ModelRequest): object {
     const { tools, signal, settings } = request;
-    const v4Prompt = toV4Prompt(request, this.provider);
+    const hint = this.#cacheHint;
+    const plain = toV4Prompt(request, this.provider);
+    const v4Prompt =
+      hint === undefined || saysWhatToKeep(hint, settings?.providerOptions) ? plain : addCacheHints(plain, hint);
     const prompt = this.#older ? toOlderPrompt(v4Prompt) : v4Prompt;
     const options =
       tools.length === 0
         ? { prompt, abortSignal: signal }
-        : { prompt, tools: toV4Tools(tools, this.provider === "tenon"), abortSignal: signal };
+        : { prompt, tools: toV4Tools(tools, this.#dialectFor(settings)), abortSignal: signal };
     return settings === undefined ? options : { ...options, ...this.#settingsOf(settings) };
+  }
+
+  /** Strict as long as the agent does not say otherwise. */
+  #dialectFor(settings: ModelSettings | undefined): Dialect | "embedded" {
+    if (this.#dialect !== "openai-strict" || settings?.providerOptions === undefined) return this.#dialect;
+    const { openai, azure } = settings.providerOptions;
+    return openai?.["strictJsonSchema"] === false || azure?.["strictJsonSchema"] === false ? "openai" : this.#dialect;
   }
 
   #settingsOf(settings: ModelSettings): CallSettings {
@@ -177,7 +212,7 @@ class V4Model implements Model {
     request: ModelRequest,
   ): ModelAnswer {
     const names = wireNamesOf(request.tools);
-    const usage = this.#openRouter ? withoutMadeUpZeros(given) : given;
+    const usage = exactUsage(given, this.#openRouter);
     return {
       parts: names === undefined ? parts : parts.map((part) => withOwnName(part, names)),
       finish,

@@ -1,5 +1,5 @@
 import type { AnswerPart, OnDelta } from "./model.js";
-import { toAnswerPart, toBlock, toCall } from "./v4-answer.js";
+import { isSummary, toAnswerPart, toBlock, toCall } from "./v4-answer.js";
 
 /** What a stream added up to. `finishReason` is `interrupted` where it ended without saying so. */
 export interface StreamedAnswer {
@@ -22,6 +22,8 @@ export interface StreamPart {
   readonly providerMetadata?: unknown;
   readonly finishReason?: unknown;
   readonly usage?: unknown;
+  readonly rawValue?: unknown;
+  readonly kind?: unknown;
 }
 
 interface Block {
@@ -46,7 +48,8 @@ interface CallInput {
 /**
  * Adds up the parts of a V4 stream; deltas go out as they come. A `tool-call` part wins over the pieces of its input; pieces
  * without one count only where they ended and the stream finished. An `error` part throws what the provider sent; the usage
- * of such an answer is not known. Parts after `finish` change nothing. Deltas are well-formed, and add up to the text.
+ * of such an answer is not known. Parts after `finish` change nothing. Deltas are well-formed, and add up to the text; a
+ * summary of the provider has none.
  */
 export class V4StreamReader {
   readonly #provider: string;
@@ -100,11 +103,16 @@ export class V4StreamReader {
         return;
       case "error":
         throw part.error;
+      case "raw":
+        return this.#raw(part.rawValue);
       case "stream-start":
       case "response-metadata":
       case "ping":
-      case "raw":
       case undefined:
+        return;
+      case "custom":
+        // It says what the end of the stream says again.
+        if (part.kind !== "anthropic.message_start") this.#whole(part);
         return;
       default:
         return this.#whole(part);
@@ -115,7 +123,7 @@ export class V4StreamReader {
     const parts: AnswerPart[] = [];
     for (const item of this.#content) {
       if ("open" in item) this.#flush(item);
-      const part = "open" in item ? toBlock(item.type, item.text, item.metadata) : item;
+      const part = "open" in item ? toBlock(item.type, item.text, item.metadata, this.#provider) : item;
       if (part !== undefined) parts.push(part);
     }
     const finish = this.#finish;
@@ -152,7 +160,7 @@ export class V4StreamReader {
   #add(block: Block, text: string): void {
     if (text === "") return;
     block.text += text;
-    this.#onDelta(block.delta, text);
+    if (block.metadata === undefined || !isSummary(block.metadata)) this.#onDelta(block.delta, text);
   }
 
   /** The other half never came. */
@@ -185,6 +193,13 @@ export class V4StreamReader {
     if (part.providerMetadata !== undefined) input.metadata = part.providerMetadata;
     if (part.type === "tool-input-end") input.ended = true;
     else if (typeof part.delta === "string") input.text += part.delta;
+  }
+
+  /** Some packages take an event that tells of an error for one that tells nothing. */
+  #raw(event: unknown): void {
+    const error =
+      typeof event === "object" && event !== null ? (event as { readonly error?: unknown }).error : undefined;
+    if (typeof error === "object" && error !== null) this.push({ type: "error", error });
   }
 
   #whole(part: StreamPart): void {

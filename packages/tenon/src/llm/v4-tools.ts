@@ -1,27 +1,40 @@
 import { freezeDeep } from "../util/freeze-deep.js";
+import { lowerSchema, type Dialect } from "./dialect.js";
 import type { ToolDeclaration } from "./model.js";
 import { wireNamesOf } from "./wire-names.js";
 
-const converted = new WeakMap<readonly ToolDeclaration[], readonly unknown[]>();
-const convertedWithAccess = new WeakMap<readonly ToolDeclaration[], readonly unknown[]>();
+type Converted = WeakMap<readonly ToolDeclaration[], readonly unknown[]>;
+
+const converted: Readonly<Record<Dialect | "embedded", Converted>> = {
+  "openai-strict": new WeakMap(),
+  openai: new WeakMap(),
+  anthropic: new WeakMap(),
+  google: new WeakMap(),
+  other: new WeakMap(),
+  embedded: new WeakMap(),
+};
 
 /**
- * The tools of a request in V4 form, made once per array and frozen: all runs share them. `withAccess` tells the model which
- * tools write; only the embedded one asks. Names are those of the wire.
+ * The tools of a request in V4 form, made once per array and frozen: all runs share them. `embedded` is the model that is told
+ * which tools write, and no other. Names are those of the wire, schemas those of the dialect.
  */
-export function toV4Tools(tools: readonly ToolDeclaration[], withAccess: boolean): readonly unknown[] {
-  const known = withAccess ? convertedWithAccess : converted;
+export function toV4Tools(tools: readonly ToolDeclaration[], dialect: Dialect | "embedded"): readonly unknown[] {
+  const known = converted[dialect];
   let list = known.get(tools);
   if (list === undefined) {
     const names = wireNamesOf(tools);
     list = freezeDeep(
-      tools.map(({ name, description, inputSchema, access }) => ({
-        type: "function",
-        name: names?.toWire(name) ?? name,
-        description,
-        inputSchema,
-        ...(withAccess && access !== undefined ? { providerOptions: { tenon: { access } } } : {}),
-      })),
+      tools.map(({ name, description, inputSchema, access }) => {
+        const { schema, strict } = lowerSchema(inputSchema, dialect === "embedded" ? "other" : dialect);
+        return {
+          type: "function",
+          name: names?.toWire(name) ?? name,
+          description,
+          inputSchema: schema,
+          ...(strict ? { strict } : {}),
+          ...(dialect === "embedded" && access !== undefined ? { providerOptions: { tenon: { access } } } : {}),
+        };
+      }),
     );
     known.set(tools, list);
   }

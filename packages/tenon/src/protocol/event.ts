@@ -55,7 +55,14 @@ export type RunEventBody =
   | { readonly type: "approval-request"; readonly pause: Pause }
   /** The run waits for something else than an approval: an answer, or what became of a call. */
   | { readonly type: "pause"; readonly pause: Pause }
-  | { readonly type: "usage"; readonly turn: number; readonly model: string; readonly usage: Usage }
+  /** `failed`: why this attempt of the model call gave no answer; another one follows. */
+  | {
+      readonly type: "usage";
+      readonly turn: number;
+      readonly model: string;
+      readonly usage: Usage;
+      readonly failed?: ErrorData | undefined;
+    }
   | { readonly type: "turn-end"; readonly turn: number; readonly finish: FinishReason }
   | {
       readonly type: "run-end";

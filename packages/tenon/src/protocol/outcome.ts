@@ -24,9 +24,10 @@ export interface RunUsage {
   readonly costUsd: number | undefined;
   /** What tools reported, in US dollars; part of `costUsd`. */
   readonly toolCostUsd: number;
+  /** A call counts once, however many attempts it took. */
   readonly modelCalls: number;
   readonly toolCalls: number;
-  /** One entry a model call, in order. */
+  /** One entry for each attempt of a model call, in order. */
   readonly calls: readonly Usage[];
 }
 

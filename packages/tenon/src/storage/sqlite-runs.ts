@@ -36,7 +36,7 @@ export interface RunInput {
   readonly prompt: string;
   readonly owner?: string | undefined;
   readonly metadata: JsonObject;
-  readonly model?: string | undefined;
+  readonly model?: string | readonly string[] | undefined;
   readonly toolNames: readonly string[];
   readonly hadContext: boolean;
 }

@@ -25,6 +25,7 @@ function counted() {
 
 const three = [1, 2, 3].map((q) => rawCall({ id: `c${q}`, name: "count", arguments: `{"q":${q}}` }));
 const done = replyWith("done");
+const once = { modelCall: { retries: 0 } };
 
 describe.each(ways)("%s", (way) => {
   test.each(["stop", "other", null, "unknown", "tool-calls", "tool_calls", "function_call", "end_turn", "", "STOP"])(
@@ -57,7 +58,7 @@ describe.each(ways)("%s", (way) => {
     "[B36] an answer that broke runs none of its calls, and fails the run: %s",
     async (finish) => {
       const { tool, seen } = counted();
-      const { result, stored } = await play([tool], [rawTurn({ calls: three, finish })], way);
+      const { result, stored } = await play([tool], [rawTurn({ calls: three, finish })], way, once);
       expect(result).toMatchObject({ status: "failed", stopReason: "error", error: { code: "model_error" } });
       expect(seen).toEqual([]);
       expect(stored).toHaveLength(3);

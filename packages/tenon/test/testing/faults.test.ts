@@ -88,7 +88,7 @@ describe("a model", () => {
       mockLlm(Clerk).thenReturn(hang());
       const stop = new AbortController();
       const running = app.run({ prompt: "a" }, { signal: stop.signal, onEvent });
-      await clock.advance(3_600_000);
+      await clock.advance(500_000);
       stop.abort();
       expect((await running).status).toBe("cancelled");
     }
@@ -96,8 +96,11 @@ describe("a model", () => {
 
   test("lostReply: the request fails, a stream in its middle; the thread goes on", async ({ app, mockLlm }) => {
     for (const onEvent of [undefined, () => {}]) {
-      mockLlm(Clerk).thenReturn(lostReply(replyWith("one two three four")), replyWith("again"));
-      const lost = await app.run({ prompt: "a" }, { onEvent });
+      const lostOnes = Array.from({ length: onEvent === undefined ? 3 : 1 }, () =>
+        lostReply(replyWith("one two three four")),
+      );
+      mockLlm(Clerk).thenReturn(...lostOnes, replyWith("again"));
+      const lost = await clock.runUntil(app.run({ prompt: "a" }, { onEvent }));
       expect(lost).toMatchObject({ status: "failed", error: { code: "model_error" } });
       expect(lost.error!.message).toContain("the reply was lost");
       expect((await app.run({ prompt: "b" }, { threadId: lost.threadId })).text).toBe("again");

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { Agent, createApp, ModelError, Workflow, usd } from "../../src/doors/tenon/index.js";
+import { Agent, createApp, defineWorkflow, ModelError, Workflow, usd } from "../../src/doors/tenon/index.js";
 import { callTool, failWith, rawTurn, replyWith, scriptedModel, ScriptError } from "../../src/doors/testing/index.js";
 import { ListAll } from "./desk.js";
 
@@ -82,7 +82,8 @@ test("an unexpected request fails the run with the request's number and the user
 
 test("failWith reaches the run as the provider's failure, and the thread can go on", async () => {
   const model = scriptedModel(failWith(Object.assign(new Error("overloaded"), { statusCode: 529 })), replyWith("Now."));
-  await using app = await createApp(Lister, { models: { default: model }, env: {} });
+  const workflow = defineWorkflow({ name: "once", agents: [Lister], defaults: { modelCall: { retries: 0 } } });
+  await using app = await createApp(workflow, { models: { default: model }, env: {} });
   const failed = await app.run({ prompt: "List." });
   expect(failed).toMatchObject({ status: "failed", error: { code: "model_error", data: { status: 529 } } });
   expect(ModelError.is(failed.error)).toBe(true);

@@ -10,7 +10,7 @@ export type {
   CrashStep,
   CrashWorld,
 } from "../../testing/crash-scenario.js";
-export { failWith } from "../../testing/fail-with.js";
+export { failWith, type Refusal } from "../../testing/fail-with.js";
 export type { Faulty } from "../../testing/fault.js";
 export { hang } from "../../testing/hang.js";
 export { lostReply } from "../../testing/lost-reply.js";

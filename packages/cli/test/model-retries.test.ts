@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { tenon } from "./run-cli.js";
+import { emptyProject } from "./temp-project.js";
+
+const files = {
+  "package.json": '{ "type": "module" }',
+  "tenon.config.mjs": `
+    import { createApp, defineAgent } from "tenon";
+    import { sqliteStore } from "tenon/sqlite";
+    import { failWith, replyWith, scriptedModel } from "tenon/testing";
+
+    const named = (modelId, model) => Object.assign(model, { modelId });
+    const first = named("first", scriptedModel(failWith(new Error("no such model"), { status: 404 })));
+    const second = named("second", scriptedModel(replyWith("Here I am.")));
+    const clerk = defineAgent({ name: "clerk", description: "Answers.", model: [first, second] });
+    export default { app: () => createApp(clerk, { store: sqliteStore("runs.db"), env: {} }) };
+  `,
+};
+
+test("fallbacks are described, and an attempt that failed is told as it happens and with the run", async () => {
+  const cwd = emptyProject(files);
+  const described = await tenon(["describe"], { cwd });
+  expect(described.out).toContain("clerk  first, else second · thinking default");
+  const json = await tenon(["describe", "--json"], { cwd });
+  expect(JSON.parse(json.out).agents).toMatchObject([
+    { model: "first", fallbacks: ["second"], modelCall: { retries: 2, timeoutMs: 600_000 } },
+  ]);
+  const ran = await tenon(["run", "--json", "hello"], { cwd });
+  const { runId, text } = JSON.parse(ran.out);
+  expect(text).toBe("Here I am.");
+  const told = await tenon(["chat"], { cwd, input: "hello\n" });
+  expect(told.out).toMatch(/an attempt failed: .*no such model[^]*Here I am\./);
+  const shown = await tenon(["runs", "show", runId], { cwd });
+  expect(shown.out).toMatch(/turn 1 · second · stop\n +an attempt failed: .*first.*no such model/);
+});

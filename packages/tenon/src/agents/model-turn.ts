@@ -2,7 +2,7 @@ import { pricedUsage } from "../finops/priced-usage.js";
 import type { OnEnd } from "../journal/engine.js";
 import { ModelError } from "../errors/environment-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
-import { backOffMs, mayPass } from "../llm/back-off.js";
+import { backOffMs, isRefused, mayPass } from "../llm/back-off.js";
 import type { AnswerPart, Model, ModelAnswer, ModelEnd, ModelRequest, StoppedTogether } from "../llm/model.js";
 import { toUsage } from "../llm/v4-usage.js";
 import type { FinishReason, Usage } from "../protocol/usage.js";
@@ -158,8 +158,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     if (this.#state.stopped !== undefined) return this.#record({ kind: "stopped", usage: this.#used(false), model });
     const error = this.#gaveUpAfter === undefined ? thrown : tookTooLong(model, this.#gaveUpAfter);
     this.#gaveUpAfter = undefined;
-    const refused = ModelError.is(error) && error.data["status"] !== undefined && this.#shown === "";
-    const usage = this.#used(refused);
+    const usage = this.#used(this.#shown === "" && ModelError.is(error) && isRefused(error));
     if (ModelError.is(error) && this.#shown === "" && this.#askAgain(error, usage)) return;
     this.#record({ kind: "failed", error: toErrorData(error), usage, model });
   }

@@ -21,10 +21,20 @@ export function backOffMs(
   return Math.round(retryAfterMs === undefined ? waited : retryAfterMs + (retryAfterMs / 10 + 100) * random());
 }
 
-/** Whether the same request may succeed later: the provider has too much to do, failed itself, or was not reached. */
+/** The statuses below 500 that say "not now". */
+const LATER = new Set([408, 409, 425, 429]);
+
+/**
+ * Whether the same request may succeed later: the provider has too much to do, failed itself, was not reached, took too long, or sent
+ * an answer that cannot be read.
+ */
 export function mayPass({ data }: ModelError): boolean {
   const { status, network, timeoutMs } = data;
-  if (typeof status === "number")
-    return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
-  return network === true || timeoutMs !== undefined;
+  if (network === true || timeoutMs !== undefined) return true;
+  return typeof status === "number" && (status >= 500 || status < 300 || LATER.has(status));
+}
+
+/** Whether the provider sent an error status in place of an answer. */
+export function isRefused({ data: { status } }: ModelError): boolean {
+  return typeof status === "number" && status >= 400;
 }

@@ -50,7 +50,7 @@ export function toModelError(
       text,
       {
         status,
-        ...(status === undefined && isNetworkFailure(thrown) ? { network: true as const } : {}),
+        ...((status === undefined || status < 400) && isNetworkFailure(thrown) ? { network: true as const } : {}),
         ...wishOf(error["responseHeaders"]),
       },
       carriesRequest(error) || !(thrown instanceof Error) ? undefined : thrown,

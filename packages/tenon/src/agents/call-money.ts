@@ -75,7 +75,7 @@ export class CallMoney implements ReservationEnd, ReportedCosts {
       const booking = this.#state.ports.reservations!.book(this.#booking(), spent(more));
       if (isPromise(booking)) this.#pending.push(booking);
     } catch (thrown) {
-      this.#pending.push(Promise.reject(thrown as Error));
+      this.#pending.push(Promise.reject(thrown));
     }
     // Whoever waits for them hears of it.
     for (const one of this.#pending) one.catch(() => {});

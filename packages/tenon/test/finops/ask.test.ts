@@ -10,13 +10,13 @@ import {
   type Limits,
   type Pause,
 } from "../../src/doors/tenon/index.js";
-import { rawCall, rawTurn, scriptedModel } from "../../src/doors/testing/index.js";
+import { rawCall, rawTurn, scriptedModel, type ModelStep } from "../../src/doors/testing/index.js";
 
 const look = defineTool({ name: "look", description: "Looks.", run: () => "seen" });
 const usage = { inputTokens: 100, outputTokens: 50 };
 const called = (n: number) => rawTurn({ calls: [rawCall({ name: "look", arguments: `{}`, id: `${n}` })], usage });
 
-function appOf(store: ReturnType<typeof memoryStore>, turns: Parameters<typeof scriptedModel>, limits: Limits) {
+function appOf(store: ReturnType<typeof memoryStore>, turns: readonly ModelStep[], limits: Limits) {
   const clerk = defineAgent({
     name: "clerk",
     description: "Works.",

@@ -19,7 +19,7 @@ async function server(usage: object | undefined) {
     ],
   });
   const model = createOpenAICompatible({ name: "shop", baseURL: url, includeUsage: true })("m1");
-  return { asked, model: priced(model as never, { input: usd(3), output: usd(15), cachedInput: usd(0.3) }) };
+  return { asked, model: priced(model, { input: usd(3), output: usd(15), cachedInput: usd(0.3) }) };
 }
 
 async function appOf(model: Awaited<ReturnType<typeof server>>["model"], limits?: Limits) {

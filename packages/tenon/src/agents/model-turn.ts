@@ -2,12 +2,14 @@ import { pricedUsage } from "../finops/priced-usage.js";
 import type { OnEnd } from "../journal/engine.js";
 import { ModelError } from "../errors/environment-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
-import { backOffMs, isRefused, mayPass } from "../llm/back-off.js";
-import type { AnswerPart, Model, ModelAnswer, ModelEnd, ModelRequest, StoppedTogether } from "../llm/model.js";
+import { isRefused } from "../llm/back-off.js";
+import type { AnswerPart, ModelAnswer, ModelEnd, ModelRequest, StoppedTogether } from "../llm/model.js";
 import { toUsage } from "../llm/v4-usage.js";
-import type { FinishReason, Usage } from "../protocol/usage.js";
+import type { Usage } from "../protocol/usage.js";
 import type { AbortReason } from "../util/abort.js";
 import type { Deadline } from "../util/deadlines.js";
+import { ModelAttempts } from "./model-attempts.js";
+import { requestOf } from "./model-request.js";
 import { ModelReservation, NotCalled, type ReservedCall } from "./model-reservation.js";
 import type { RunState } from "./run-state.js";
 import type { FailedAttempt, TurnRecord } from "./turn-record.js";
@@ -34,12 +36,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   #reserved: (() => void) | undefined;
   /** What was reserved for the attempt, under a budget. */
   #reservation: ModelReservation | undefined;
-  readonly #until: number;
-  #model: Model;
-  /** The fallback that is next. */
-  #next = 0;
-  /** How often the model was asked again. */
-  #retries = 0;
+  readonly #attempts: ModelAttempts;
   #failed: FailedAttempt[] | undefined;
   #request: ModelRequest;
   #asking: OpenRequest | undefined;
@@ -50,14 +47,11 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   #shown = "";
 
   constructor(state: RunState, turn: number, end: OnEnd<TurnRecord>) {
-    const { agent, clock, model } = state.ports;
-    const { deadlineMs } = agent.modelCall;
     this.#state = state;
     this.#turn = turn;
     this.#end = end;
-    this.#model = model;
-    this.#until = deadlineMs === undefined ? Infinity : clock.now() + deadlineMs;
-    this.#request = this.#fresh();
+    this.#attempts = new ModelAttempts(state.ports);
+    this.#request = requestOf(state, this);
   }
 
   /** Only reserves, for the same turn to be made later: `end` hears why it must not be. */
@@ -69,14 +63,14 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   /** Makes the call that was reserved for. */
   goOn(end: OnEnd<TurnRecord>): void {
     this.#end = end;
-    this.#request = this.#fresh();
+    this.#request = requestOf(this.#state, this);
     this.call();
   }
 
   begin(): void {
     const { reservations } = this.#state.ports;
     if (reservations === undefined) return this.call();
-    this.#reservation = new ModelReservation(this.#state, reservations, this.#turn, this.#model, this);
+    this.#reservation = new ModelReservation(this.#state, reservations, this.#turn, this.#attempts.model, this);
     this.#reservation.begin(this.#request);
   }
 
@@ -96,9 +90,8 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
             this.#shown += text;
             emit({ type, turn, text });
           };
-    const { timeoutMs } = ports.agent.modelCall;
-    deadlines.set(this, this.#until === Infinity ? timeoutMs : Math.min(timeoutMs, this.#left()));
-    this.#model.call(this.#request, onDelta, this);
+    deadlines.set(this, Math.min(ports.agent.modelCall.timeoutMs, this.#attempts.leftMs()));
+    this.#attempts.model.call(this.#request, onDelta, this);
   }
 
   /** The provider's request is open. */
@@ -119,9 +112,8 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
       this.#state.calls.delete(this);
       return this.begin();
     }
-    const { agent, clock } = this.#state.ports;
-    const { timeoutMs, deadlineMs = timeoutMs } = agent.modelCall;
-    this.#gaveUpAfter = clock.now() >= this.#until ? deadlineMs : timeoutMs;
+    const { timeoutMs, deadlineMs = timeoutMs } = this.#state.ports.agent.modelCall;
+    this.#gaveUpAfter = this.#attempts.leftMs() <= 0 ? deadlineMs : timeoutMs;
     const abortSignal = this.#state.giveUpRequest();
     this.#asking?.abort("timeout");
     abortSignal();
@@ -131,7 +123,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   abort(): void {
     this.#state.deadlines.remove(this);
     this.#state.calls.delete(this);
-    this.#record({ kind: "stopped", usage: nothing, model: this.#model.id });
+    this.#record({ kind: "stopped", usage: nothing, model: this.#attempts.model.id });
   }
 
   answered(answer: ModelAnswer): void {
@@ -140,7 +132,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     const usage = this.#priced(answer.usage);
     state.deadlines.remove(this);
     if ((finish === "error" || finish === "interrupted") && state.stopped === undefined && this.#shown === "") {
-      const error = new ModelError(this.#model.id, `the answer ended with "${finish}"`, { network: true });
+      const error = new ModelError(this.#attempts.model.id, `the answer ended with "${finish}"`, { network: true });
       if (this.#askAgain(error, usage)) return;
     }
     let own;
@@ -149,12 +141,12 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     } catch (thrown) {
       return this.#end.failed(thrown);
     }
-    this.#answered(own, finish, usage);
+    this.#record({ kind: "answer", parts: own, finish, usage, model: this.#attempts.model.id });
   }
 
   failed(thrown: unknown): void {
     this.#state.deadlines.remove(this);
-    const model = this.#model.id;
+    const model = this.#attempts.model.id;
     if (this.#state.stopped !== undefined) return this.#record({ kind: "stopped", usage: this.#used(false), model });
     const error = this.#gaveUpAfter === undefined ? thrown : tookTooLong(model, this.#gaveUpAfter);
     this.#gaveUpAfter = undefined;
@@ -174,8 +166,8 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
 
   /** Goes on with the next attempt, where there is one. */
   #askAgain(error: ModelError, usage: Usage): boolean {
-    const model = this.#model.id;
-    const waitMs = this.#waitMs(error);
+    const model = this.#attempts.model.id;
+    const waitMs = this.#attempts.waitMs(error);
     if (waitMs === undefined) return false;
     const failed: FailedAttempt = { model, error: toErrorData(error), usage };
     if (this.#failed === undefined) this.#failed = [failed];
@@ -188,8 +180,8 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   #wait(waitMs: number): void {
     const { calls, deadlines, stopped } = this.#state;
     // Whoever was told may have stopped the run at once.
-    if (stopped !== undefined) return this.#record({ kind: "stopped", usage: nothing, model: this.#model.id });
-    this.#request = this.#fresh();
+    if (stopped !== undefined) return this.#record({ kind: "stopped", usage: nothing, model: this.#attempts.model.id });
+    this.#request = requestOf(this.#state, this);
     if (waitMs === 0) return this.begin();
     this.#waiting = true;
     calls.add(this);
@@ -204,48 +196,6 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     reservation.settle(usage, next, (thrown) => this.#end.failed(thrown));
   }
 
-  /** How long to wait for the next attempt, which may be a fallback's; `undefined` where there is none. */
-  #waitMs(error: ModelError): number | undefined {
-    const left = this.#left();
-    if (this.#retries < this.#state.ports.agent.modelCall.retries && mayPass(error)) {
-      const { retryAfterMs } = error.data;
-      const waitMs = backOffMs(this.#retries, typeof retryAfterMs === "number" ? retryAfterMs : undefined);
-      if (waitMs !== undefined && waitMs < left) {
-        this.#retries++;
-        return waitMs;
-      }
-    }
-    const fallback = this.#state.ports.model.fallbacks?.[this.#next];
-    if (fallback === undefined || left <= 0) return undefined;
-    this.#next++;
-    this.#retries = 0;
-    this.#model = fallback;
-    return 0;
-  }
-
-  #left(): number {
-    return this.#until === Infinity ? Infinity : this.#until - this.#state.ports.clock.now();
-  }
-
-  #fresh(): ModelRequest {
-    const { past, messages, memo, ports, requestSignal } = this.#state;
-    const { agent, tools } = ports;
-    return {
-      system: agent.system,
-      past,
-      messages,
-      tools: tools.declarations,
-      signal: requestSignal,
-      calls: this,
-      memo,
-      settings: agent.settings,
-    };
-  }
-
-  #answered(parts: (TurnRecord & { kind: "answer" })["parts"], finish: FinishReason, usage: Usage): void {
-    this.#record({ kind: "answer", parts, finish, usage, model: this.#model.id });
-  }
-
   #record(record: TurnRecord): void {
     const whole = this.#failed === undefined ? record : { ...record, failedAttempts: this.#failed };
     this.#settle(record.usage, () => this.#end.done(whole));
@@ -253,12 +203,12 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
 
   #priced(usage: Usage): Usage {
     if (usage.costNanoUsd !== undefined) return usage;
-    return pricedUsage(usage, this.#state.ports.prices.of(this.#model));
+    return pricedUsage(usage, this.#state.ports.prices.of(this.#attempts.model));
   }
 
   /** An estimate: what was asked, and what came of the answer. What a provider refused costs nothing. */
   #used(refused: boolean): Usage {
-    const free = refused || this.#model.free;
+    const free = refused || this.#attempts.model.free;
     const parts: readonly AnswerPart[] = [{ type: "text", text: this.#shown }];
     return this.#priced(toUsage({ usage: undefined, metadata: undefined, free }, this.#request, parts));
   }

@@ -4,22 +4,22 @@ import type { BoundAgent } from "../agents/bound-agent.js";
 import type { Env } from "../config/env-names.js";
 import { checkLimits, type Limits } from "../config/limits.js";
 import { HISTORY_TURNS, MAX_MODEL_CALLS, MAX_TOOL_CALLS } from "../config/defaults.js";
-import { checkOptions, flag, maybe, nameText, nested, shownValue, wholeNumber } from "../config/options.js";
+import { checkOptions, nameText, shownValue } from "../config/options.js";
 import { depsOf } from "../container/inject.js";
 import { createContainer, type Container } from "../container/container.js";
 import type { Root } from "../container/check-graph.js";
 import { textOf } from "../errors/tenon-error.js";
-import { PriceBook, pricesFault } from "../finops/price-book.js";
-import { callLimitsOf, modelCallRule } from "../llm/call-limits.js";
+import { PriceBook } from "../finops/price-book.js";
+import { callLimitsOf } from "../llm/call-limits.js";
 import { settingsOf } from "../llm/call-settings.js";
 import type { LanguageModel } from "../llm/model.js";
 import { catalogFault } from "../llm/model-catalog.js";
-import { hooksFault } from "../tools/bind-tool.js";
 import type { CallHook } from "../tools/call-hook.js";
 import { loadTools } from "../tools/load-schemas.js";
 import type { Class } from "../util/class.js";
 import { agentBudget, strictFaults } from "./agent-budget-of.js";
-import { agentRules, namedRules } from "./agent-rules.js";
+import { agentRules } from "./agent-rules.js";
+import { appRules, workflowRules } from "./app-rules.js";
 import type { AppOptions } from "./app-options.js";
 import { ModelSource } from "./model-source.js";
 import { readPrompt } from "./prompt-files.js";
@@ -196,44 +196,6 @@ function readAgents(workflow: WorkflowOptions, violations: Violations): readonly
   }
   return agents;
 }
-
-const workflowRules = {
-  ...namedRules,
-  version: maybe((value) => (typeof value === "string" ? undefined : "version must be a text")),
-  agents: (value: unknown) =>
-    Array.isArray(value) && value.length > 0 ? undefined : "agents must list at least one agent",
-  providers: () => undefined,
-  defaults: maybe(
-    nested("defaults", {
-      tools: maybe(
-        nested("tools", {
-          maxToolCalls: maybe(wholeNumber("maxToolCalls", 1)),
-          timeoutMs: maybe(wholeNumber("timeoutMs", 1, 2 ** 31 - 1, "milliseconds")),
-        }),
-      ),
-      modelCall: modelCallRule,
-    }),
-  ),
-  limits: () => undefined,
-  hooks: hooksFault,
-};
-
-const appRules = {
-  store: maybe((value) =>
-    typeof value === "object" && value !== null && typeof (value as { append?: unknown }).append === "function"
-      ? undefined
-      : "store must be a store: memoryStore() or sqliteStore(path)",
-  ),
-  models: catalogFault,
-  prices: pricesFault,
-  providers: () => undefined,
-  restore: maybe((value) => (typeof value === "function" ? undefined : "restore must be a function")),
-  env: maybe((value) => (typeof value === "object" && value !== null ? undefined : "env must be an object")),
-  hooks: hooksFault,
-  onEvent: maybe((value) => (typeof value === "function" ? undefined : "onEvent must be a function")),
-  ledger: maybe(flag("ledger")),
-  leaseMs: maybe(wholeNumber("leaseMs", 300, 3_600_000, "milliseconds")),
-};
 
 function hookClasses(at: string, hooks: readonly (CallHook | Class)[] | undefined): readonly Root[] {
   return asList(hooks)

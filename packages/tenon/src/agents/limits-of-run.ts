@@ -7,3 +7,8 @@ export function limitsOfRun({ ports, raised }: RunState): readonly BudgetLimit[]
   if (raised === undefined) return limits;
   return limits.map((limit) => ({ ...limit, max: limit.max + (raised.get(limit.name) ?? 0) }));
 }
+
+/** Whether a limit of cost holds. */
+export function limitsCost({ ports }: RunState): boolean {
+  return ports.agent.budget?.limits.some(({ measure }) => measure === "cost") === true;
+}

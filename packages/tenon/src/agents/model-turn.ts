@@ -8,6 +8,7 @@ import { toUsage } from "../llm/v4-usage.js";
 import type { Usage } from "../protocol/usage.js";
 import type { AbortReason } from "../util/abort.js";
 import type { Deadline } from "../util/deadlines.js";
+import { limitsCost } from "./limits-of-run.js";
 import { ModelAttempts } from "./model-attempts.js";
 import { requestOf } from "./model-request.js";
 import { ModelReservation, NotCalled, type ReservedCall } from "./model-reservation.js";
@@ -167,6 +168,8 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   /** Goes on with the next attempt, where there is one. */
   #askAgain(error: ModelError, usage: Usage): boolean {
     const model = this.#attempts.model.id;
+    // Where money is limited, nobody pays on without knowing what was spent.
+    if (usage.costNanoUsd === undefined && limitsCost(this.#state)) return false;
     const waitMs = this.#attempts.waitMs(error);
     if (waitMs === undefined) return false;
     const failed: FailedAttempt = { model, error: toErrorData(error), usage };

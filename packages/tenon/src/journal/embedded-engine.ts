@@ -179,7 +179,7 @@ export class EmbeddedEngine {
         const { holder } = busy;
         if (options.onBusy === "replace" && holder !== undefined) {
           if (!(await untilAborted(options.replace(holder), options.signal))) return { kind: "gave-up" };
-        } else if (options.onBusy === "refuse" || holder?.status === "paused") {
+        } else if (options.onBusy === "refuse" || (holder?.status === "paused" && busy.pauses.length > 0)) {
           throw new ThreadBusyError(run.threadId, holder?.id ?? "", busy.pauses);
         } else if (
           holder !== undefined &&

@@ -7,6 +7,7 @@ import { textOf } from "../errors/tenon-error.js";
 import { compileSchema } from "../schema/compile-schema.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
 import { isPending } from "../schema/valibot-json.js";
+import type { Schema } from "../schema/schema.js";
 import { chain, isClass, type Class, type Maybe } from "../util/class.js";
 import type { BoundTool, Handler } from "./bound-tool.js";
 import type { CallHook } from "./call-hook.js";
@@ -53,7 +54,7 @@ export function checkTool(options: ToolOptions, cls: Class | undefined): string[
   if (fault !== undefined) faults.push(fault);
   for (const side of ["input", "output"] as const) {
     try {
-      const schema = options[side];
+      const schema = options[side] as Schema | undefined;
       if (!isPending(schema) && (schema !== undefined || side === "input")) jsonSchemaOf(schema);
     } catch (thrown) {
       faults.push(`${side}: ${textOf(thrown)}`);
@@ -67,7 +68,7 @@ export function compileFaults(options: ToolOptions): string[] {
   const faults: string[] = [];
   for (const side of ["input", "output"] as const) {
     try {
-      const schema = options[side];
+      const schema = options[side] as Schema | undefined;
       if (schema !== undefined) compileSchema(schema, side);
     } catch (thrown) {
       faults.push(`${side}: ${textOf(thrown)}`);
@@ -134,7 +135,7 @@ export function hooksFault(value: unknown): string | undefined {
 /** Makes a tool ready to be called. Its options have been checked, and the validator is loaded. */
 export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
   const { options, definition } = readTool(entry)!;
-  const input = compileSchema(options.input, "input");
+  const input = compileSchema(options.input as Schema | undefined, "input");
   const access = options.access ?? "read";
   const approval = options.approval ?? false;
   const inDoubt = options.inDoubt ?? (access === "read" ? "rerun" : "ask");
@@ -154,7 +155,7 @@ export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
     timeoutMs: options.timeoutMs ?? host.timeoutMs ?? TOOL_TIMEOUT_MS,
     maxResultChars: options.maxResultChars ?? MAX_RESULT_CHARS,
     input,
-    output: options.output === undefined ? undefined : compileSchema(options.output, "output"),
+    output: options.output === undefined ? undefined : compileSchema(options.output as Schema, "output"),
     hooks: bindHooks(options.hooks, host),
     deps: host.deps(definition === undefined ? (entry as never) : undefined, options.deps),
     declaration: Object.freeze({

@@ -4,7 +4,7 @@ import type { CompiledSchema } from "../schema/compiled-schema.js";
 import type { Maybe } from "../util/class.js";
 import type { CallHook, OnAfterCall, OnBeforeCall } from "./call-hook.js";
 import type { ToolContext } from "./tool-context.js";
-import type { ToolPolicy } from "./tool-options.js";
+import type { Approval } from "./tool-options.js";
 
 /** What runs a call, of whatever form the tool was written in. */
 export interface Handler {
@@ -20,7 +20,7 @@ export interface BoundTool {
   readonly name: string;
   readonly description: string;
   readonly access: "read" | "write";
-  readonly approval: NonNullable<ToolPolicy["approval"]>;
+  readonly approval: Approval;
   /** How long somebody may take to approve; for ever where it is `undefined`. */
   readonly approvalMs: number | undefined;
   readonly inDoubt: "rerun" | "ask";

@@ -48,7 +48,14 @@ export function defineTool<
       "Give it a name, a description and `run`.",
     );
   const { run, reconcile, ...rest } = options;
-  return { kind: "tool", name: options.name, description: options.description, options: rest, run, reconcile };
+  return {
+    kind: "tool",
+    name: options.name,
+    description: options.description,
+    options: rest as ToolOptions,
+    run,
+    reconcile,
+  };
 }
 
 /** Tells a value of `defineTool` from anything else. */

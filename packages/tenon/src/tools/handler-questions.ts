@@ -7,8 +7,10 @@ import type { ToolFailure } from "../protocol/tool-result.js";
 import { compileSchema } from "../schema/compile-schema.js";
 import type { CompiledSchema } from "../schema/compiled-schema.js";
 import { loadFor } from "../schema/load-for.js";
+import type { Schema } from "../schema/schema.js";
 import { storedJson } from "../schema/stored-json.js";
 import { copyPlain } from "../util/copy-plain.js";
+import { toJson } from "./json-encoding.js";
 import type { PauseOptions, Resumption, Suspension } from "./resumption.js";
 
 /** How a handler leaves its call without a value. */
@@ -61,6 +63,13 @@ export class HandlerQuestions {
     }
     return compiled === undefined ? copyPlain(past.answer) : answerOf(compiled, past.answer);
   }
+}
+
+/** An answer as the handler gets it, checked; as it is without a schema. Throws `BadInputError` where it does not fit. */
+export async function answerFor(schema: Schema | undefined, answer: unknown): Promise<unknown> {
+  if (schema === undefined) return answer;
+  await loadFor([schema]);
+  return answerOf(compileSchema(schema, "answer"), toJson(answer));
 }
 
 async function answerOf(schema: CompiledSchema, answer: JsonValue): Promise<unknown> {

@@ -3,7 +3,7 @@ import { BadInputError } from "../errors/run-errors.js";
 import type { ToolFailure } from "../protocol/tool-result.js";
 import type { Maybe } from "../util/class.js";
 import type { CallEnvironment } from "./call-environment.js";
-import { checkQuestion, HandlerQuestions } from "./handler-questions.js";
+import { answerFor, checkQuestion, HandlerQuestions } from "./handler-questions.js";
 import { toJson } from "./json-encoding.js";
 import type { PauseOptions, Resumption, Suspension } from "./resumption.js";
 import type { DurableToolContext } from "./tool-context.js";
@@ -39,7 +39,7 @@ export function pauseOf(
   }
   return (async (question: string, options: PauseOptions = {}) => {
     checkQuestion(question, options);
-    if (onPause !== undefined) return onPause(question);
+    if (onPause !== undefined) return answerFor(options.schema, await onPause(question));
     const message = `${tool} asks: ${question} Invoke it with \`{ pause: (question) => answer }\`, or in a run`;
     call.leave({ failure: { kind: "error", code: "approval_required", message } });
     return new Promise(() => {});

@@ -3,6 +3,7 @@ import { BadInputError } from "../errors/run-errors.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { ToolResult } from "../protocol/tool-result.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
+import type { Schema } from "../schema/schema.js";
 import { systemClock } from "../util/clock.js";
 import { Deadlines } from "../util/deadlines.js";
 import type { Class } from "../util/class.js";
@@ -90,7 +91,11 @@ export function toolDefinitionOf(tool: ToolEntry): {
   readonly inputSchema: JsonObject;
 } {
   const { options } = checked(tool);
-  return { name: options.name, description: options.description, inputSchema: jsonSchemaOf(options.input) };
+  return {
+    name: options.name,
+    description: options.description,
+    inputSchema: jsonSchemaOf(options.input as Schema | undefined),
+  };
 }
 
 function checked(entry: unknown): NonNullable<ReturnType<typeof readTool>> {

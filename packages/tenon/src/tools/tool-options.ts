@@ -1,7 +1,7 @@
 import type { Duration } from "../config/duration.js";
 import type { Usd } from "../config/units.js";
 import type { Dep } from "../container/keys.js";
-import type { Schema } from "../schema/schema.js";
+import type { Schema, Sent } from "../schema/schema.js";
 import type { Maybe } from "../util/class.js";
 import type { CallHook } from "./call-hook.js";
 import type { ToolContext } from "./tool-context.js";
@@ -14,12 +14,6 @@ export interface ToolPolicy {
   readonly description: string;
   /** Default `read`. A `write` has side effects: it is never run a second time by the framework. */
   readonly access?: "read" | "write" | undefined;
-  /**
-   * Whether a person is asked before a call: each one, or those that a function says, once, at admission. It gets the JSON form
-   * of the input; a text is the question. What it throws, five seconds without an answer, and any other value ask. Default
-   * false.
-   */
-  readonly approval?: boolean | ((input: any, ctx: ApprovalContext) => Maybe<boolean | string>) | undefined;
   /** How long somebody may take to approve; past it the call counts as not approved (`expired`). Default: for ever. */
   readonly approvalExpiresIn?: Duration | undefined;
   /**
@@ -37,11 +31,6 @@ export interface ToolPolicy {
   readonly timeoutMs?: number | undefined;
   /** What the model reads of a result at most, in characters; default 20,000. The app keeps the whole value. */
   readonly maxResultChars?: number | undefined;
-  /**
-   * Calls that give one key run one at a time in this process, in the order they were asked for, whichever tool they are
-   * of. Asked with the JSON form of the input; nothing means none. Waiting counts neither as started nor for `timeoutMs`.
-   */
-  readonly exclusive?: ((input: any) => string | undefined) | undefined;
   /** It is asked again on purpose: the guard against repeated calls leaves it alone. Default false. */
   readonly polling?: boolean | undefined;
   readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;
@@ -62,6 +51,16 @@ export type Reconciled<Out = unknown> =
   /** It cannot be told: a person is asked. */
   | { readonly outcome: "unknown" };
 
+/** The JSON form of an input, as hooks and people see it: what a caller may send, a date as its text. */
+export type InputForm<S> = 0 extends 1 & S
+  ? any
+  : Sent<S> extends infer I
+    ? { readonly [K in keyof I]: Date extends I[K] ? Exclude<I[K], Date> | string : I[K] }
+    : never;
+
+/** What the option `approval` may be, whatever the input. */
+export type Approval = boolean | ((input: any, ctx: ApprovalContext) => Maybe<boolean | string>);
+
 /** What of a tool is typed by what it names. */
 interface ToolTypes<
   S extends Schema | undefined,
@@ -75,14 +74,25 @@ interface ToolTypes<
   readonly output?: O | undefined;
   /** The keys of what the constructor takes, in order (in `defineTool`: of the further parameters of `run`). */
   readonly deps?: D | undefined;
+  /**
+   * Whether a person is asked before a call: each one, or those that a function says, once, at admission. It gets the JSON form
+   * of the input; a text is the question. What it throws, five seconds without an answer, and any other value ask. Default
+   * false.
+   */
+  readonly approval?: boolean | ((input: InputForm<S>, ctx: ApprovalContext) => Maybe<boolean | string>) | undefined;
+  /**
+   * Calls that give one key run one at a time in this process, in the order they were asked for, whichever tool they are
+   * of. Asked with the JSON form of the input; nothing means none. Waiting counts neither as started nor for `timeoutMs`.
+   */
+  readonly exclusive?: ((input: InputForm<S>) => string | undefined) | undefined;
   /** The handler's context has `step`, whose values are recorded one by one. Default false. */
   readonly durable?: Durable | undefined;
 }
 
 /** The options of `@Tool`. In two parts: a misspelled name of one does not keep the compiler from reading the types of the other. */
 export type ToolOptions<
-  S extends Schema | undefined = Schema | undefined,
-  O extends Schema | undefined = Schema | undefined,
+  S extends Schema | undefined = any,
+  O extends Schema | undefined = any,
   D extends readonly Dep[] = readonly Dep[],
   Durable extends boolean = boolean,
 > = ToolPolicy & ToolTypes<S, O, D, Durable>;

@@ -164,7 +164,14 @@ class M19 { run(i: Ask) { return i.words; } }
 @Tool({ name: "a", description: "d", input: noJson }) class M16 { run(i: { words: string }) { return i.words; } }
 // @ts-expect-error Zod, and another parameter
 @Tool({ name: "a", description: "d", input: z.object({ n: z.number() }) }) class M17 { run(i: { n: string }) { return i.n; } }
-// @ts-expect-error options of later versions are not there
+// @ts-expect-error approval of a field that is not there
+@Tool({ name: "a", description: "d", input: Ask, access: "write", approval: (i) => i.nothing > 3 }) class M23 { run(i: Ask) { return i.words; } }
+// @ts-expect-error approval of another input
+@Tool({ name: "a", description: "d", input: Ask, access: "write", approval: (i: { other: number }) => i.other > 3 }) class M24 { run(i: Ask) { return i.words; } }
+@Tool({ name: "a", description: "d", input: Ask, access: "write", approval: (i) => i.words.length > 3, exclusive: (i) => i.words }) class M25 { run(i: Ask) { return i.words; } }
+// @ts-expect-error exclusive of a field that is not there
+@Tool({ name: "a", description: "d", input: Ask, exclusive: (i) => i.nothing }) class M26 { run(i: Ask) { return i.words; } }
+// @ts-expect-error a maximum cost is an amount, not a bare number
 @Tool({ name: "a", description: "d", maxCost: 1 }) class M18 { run() { return 1; } }
 
 // ---- form C
@@ -426,4 +433,4 @@ const alone = await toolOf(new NoArguments()).invoke({});
 if (alone.kind === "ok") alone.value satisfies string;
 
 void [Durable, DurableWithoutSteps, AskedLater, D1, D2, D3, D4, D5, D6, D7, D8, D9, hook, asksOddly, asksWrongly];
-void [literal, L1, L2, L3, L4, L5, L6, M1, M2, M3, M4, M5, M6, M7, M8, M9, M10, M11, M12, M13, M14, M15, M16, M17, M18, M19, M20, M21, M22, TakesAnything, TakesAll, TakesNothing, A1, A2, A3, A4, A5, A6, W1, W2, W3, W4];
+void [literal, L1, L2, L3, L4, L5, L6, M1, M2, M3, M4, M5, M6, M7, M8, M9, M10, M11, M12, M13, M14, M15, M16, M17, M18, M19, M20, M21, M22, M23, M24, M25, M26, TakesAnything, TakesAll, TakesNothing, A1, A2, A3, A4, A5, A6, W1, W2, W3, W4];

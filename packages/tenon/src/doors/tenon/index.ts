@@ -110,4 +110,11 @@ export type { DurableToolContext, RunInfo, ToolCallScope, ToolContext } from "..
 export type { InputArgs, ToolClass, ToolEntry, ToolInput, ToolOutput } from "../../tools/tool-entry.js";
 export { media, type Media } from "../../tools/media.js";
 export { toolDefinitionOf, toolOf, type InvocableTool } from "../../tools/tool-of.js";
-export type { ApprovalContext, Reconciled, ToolOptions, ToolPolicy } from "../../tools/tool-options.js";
+export type {
+  Approval,
+  ApprovalContext,
+  InputForm,
+  Reconciled,
+  ToolOptions,
+  ToolPolicy,
+} from "../../tools/tool-options.js";

@@ -181,7 +181,8 @@ async function play({ turns, decisions, disturbances }: Script): Promise<readonl
     if (disturbed?.kind === "crash") process.dieAt(disturbed.method, disturbed.at, disturbed.when);
     const stop = new AbortController();
     let started = 0;
-    const app = await createApp(agentOf(tools), {
+    // An answer that fails is the end of the run: this is about what it leaves, not about asking again.
+    const app = await createApp(agentOf(tools, { modelCall: { retries: 0 } }), {
       store: process.store,
       models: { default: modelOf(turns, faults) },
       env: {},

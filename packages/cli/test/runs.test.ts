@@ -76,6 +76,11 @@ test("recover continues what a killed process left, and says where a run now wai
   expect(await tenon(["recover"], { cwd })).toEqual({ code: 0, err: "", out: "nothing to recover\n" });
   const killed = startTenon(["run", "--thread", "a", `call slow_read && ${save("milk")}`], { cwd });
   while (!existsSync(join(cwd, "starts.txt"))) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect((await tenon(["recover"], { cwd })).out).toMatch(
+    /^\S+ {2}held by the process that works on it;.*lease is over\n$/,
+  );
+  const [{ id }] = json(await tenon(["runs", "--json"], { cwd })).runs;
+  expect(json(await tenon(["recover", "--json"], { cwd }))).toEqual({ continued: [], skipped: [], held: [id] });
   killed.process.kill("SIGKILL");
   await killed.ended;
   writeFileSync(join(cwd, "go"), "");
@@ -101,7 +106,7 @@ test("a run that cannot be continued is left as it is, and told: exit code 1", a
   writeFileSync(join(cwd, "src/notes.ts"), source.replace('name: "notes", description', 'name: "other", description'));
   let report: Ended;
   do report = await tenon(["recover"], { cwd });
-  while (report.out === "nothing to recover\n");
+  while (report.out.includes("held by the process"));
   expect(report.out).toMatch(/^\S+ {2}left as it is: \S+ .*agent is no longer there.*notes/);
   expect(report.code).toBe(1);
 });

@@ -10,24 +10,35 @@ export function recoverCommand(program: Command, terminal: Terminal, done: (code
   program
     .command("recover")
     .description("continue the runs that processes which are gone had left, each until it ends or waits")
-    .option("--json", 'print one JSON object, { "continued": [...], "skipped": [...] }')
+    .option("--json", 'print one JSON object, { "continued": [...], "skipped": [...], "held": [...] }')
     .action(async ({ json }: { json?: boolean }) =>
       done(
         await withApp(async (app) => {
           const report = await app.recover();
-          if (json === true) terminal.out.write(`${JSON.stringify(report)}\n`);
-          else printReport(terminal, report);
+          // What still runs belongs to a process, or to one that died a moment ago.
+          const tried = new Set([...report.continued, ...report.skipped].map(({ runId }) => runId));
+          const held = (await app.runs({ status: "running" })).map(({ id }) => id).filter((id) => !tried.has(id));
+          if (json === true) terminal.out.write(`${JSON.stringify({ ...report, held })}\n`);
+          else printReport(terminal, report, held);
           return codeOf(report);
         }),
       ),
     );
 }
 
-function printReport({ out, outColors: { red } }: Terminal, { continued, skipped }: RecoverReport): void {
-  if (continued.length + skipped.length === 0) out.write("nothing to recover\n");
+function printReport(
+  { out, outColors: { red } }: Terminal,
+  { continued, skipped }: RecoverReport,
+  held: readonly string[],
+): void {
+  if (continued.length + skipped.length + held.length === 0) out.write("nothing to recover\n");
   for (const result of continued) out.write(`${resultLine(result)}\n`);
   for (const { runId, error } of skipped)
     out.write(`${printable(runId)}  ${red("left as it is")}: ${error.code} ${oneLine(error.message, 300)}\n`);
+  for (const runId of held)
+    out.write(
+      `${printable(runId)}  held by the process that works on it; if that died, try again when its lease is over\n`,
+    );
 }
 
 /** What went wrong counts more than what waits. */

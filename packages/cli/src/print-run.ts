@@ -44,7 +44,9 @@ export class TextView implements RunView {
         );
         break;
       case "hook-error":
-        this.note(`${event.hook} of a hook failed: ${oneLine(event.message, 200)}`);
+        this.note(
+          `${event.hook === "reconcile" ? event.hook : `${event.hook} of a hook`} failed: ${oneLine(event.message, 200)}`,
+        );
         break;
       case "usage":
         if (event.failed !== undefined) this.note(`an attempt failed: ${oneLine(event.failed.message, 200)}`);

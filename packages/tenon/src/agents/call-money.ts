@@ -4,7 +4,7 @@ import type { ReservationEnd, WaitingReservation } from "../finops/reservations.
 import type { Usage } from "../protocol/usage.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import { isPromise, type Maybe } from "../util/class.js";
-import { limitsOfRun } from "./limits-of-run.js";
+import { limitsOfRun, reserveWaitMs } from "./limits-of-run.js";
 import type { ReportedCosts, RunState } from "./run-state.js";
 import { isOpen, type CallRecord, type OpenRecord } from "./turn-record.js";
 
@@ -45,6 +45,7 @@ export class CallMoney implements ReservationEnd, ReportedCosts {
         bound: { costNanoUsd: maxCostNanoUsd, inputTokens: 0, outputTokens: 0 },
         limits: limitsOfRun(this.#state),
       },
+      reserveWaitMs(this.#state),
       this,
     );
     if (this.#go === undefined && this.#attempt === 0) this.#waiting.leave();

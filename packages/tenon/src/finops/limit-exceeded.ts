@@ -1,3 +1,4 @@
+import { toUsd } from "../config/units.js";
 import { LimitExceededError } from "../errors/run-errors.js";
 import type { BudgetLimit, BudgetScope, Measure } from "./ledger.js";
 
@@ -22,7 +23,10 @@ export function limitExceeded(limit: BudgetLimit, spent: number, need: number): 
 }
 
 function amountText(measure: Measure, amount: number): string {
-  if (measure === "cost") return `$${amount / 1e9}`;
+  if (measure === "cost")
+    return `$${toUsd(amount)
+      .toFixed(9)
+      .replace(/\.?0+$/, "")}`;
   return `${amount} ${units[measure]}`;
 }
 

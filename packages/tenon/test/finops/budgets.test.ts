@@ -304,6 +304,14 @@ test("bad limits are told at once", async () => {
   for (const [setup, fault] of bad) await expect(appOf(modelOf(), setup)).rejects.toThrow(fault);
 });
 
+test("amounts in messages have no exponents", async () => {
+  await using app = await appOf(modelOf(), { budget: { perRun: { cost: nano(100) } } });
+  const { error } = await app.run({ prompt: "go" });
+  expect(error!.message).toMatch(
+    /\$0 was spent, and the next call may take \$0\.000\d+ of the \$0\.0000001 that is left/,
+  );
+});
+
 test("no limit takes a value that is none, wherever it stands", async () => {
   const places: readonly (readonly [string, (limits: object) => Setup])[] = [
     ["perRun", (perRun) => ({ budget: { perRun } })],

@@ -41,7 +41,13 @@ export class AgentProgram implements Program {
 
   task(op: RunOp, end: OnEnd<unknown>): void {
     const { wallTime } = this.state;
-    this.#begin(op, wallTime === undefined ? end : wallTime.timed(end));
+    if (wallTime === undefined) return this.#begin(op, end);
+    const timed = wallTime.timed(end);
+    try {
+      this.#begin(op, timed);
+    } catch (thrown) {
+      timed.failed(thrown);
+    }
   }
 
   #begin(op: RunOp, end: OnEnd<unknown>): void {

@@ -90,7 +90,7 @@ export class WallTime implements Deadline {
     const activeMs = this.#activeMs();
     while ((this.#marks + 1) * ACTIVE_MARK_MS <= activeMs) this.#mark(++this.#marks);
     this.#atLeast(activeMs);
-    if (this.#running > 0 && this.#calls.stopped === undefined) this.#set();
+    if (this.#running > 0 && !this.over && this.#calls.stopped === undefined) this.#set();
   }
 
   /** It was active for that long; the time since it was picked up is not lost where that is more. */

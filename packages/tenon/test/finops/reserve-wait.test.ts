@@ -91,6 +91,29 @@ test.each(cases)("a call waits for what others have reserved: %s", async (_what,
   await Promise.all([holder.close(), app.close()]);
 });
 
+test("a run whose time is over while its call waits leaves nothing reserved", async () => {
+  const clock = testClock();
+  const model = hangingFirst();
+  const store = memoryStore();
+  const holder = await appOf(clock, model, { perDay }, {}, store);
+  const app = await appOf(clock, model, { perDay, perRun: { wallTimeMs: 4_000 } }, {}, store);
+  const stop = new AbortController();
+  const first = holder.run({ prompt: "go" }, { signal: stop.signal });
+  const second = app.run({ prompt: "go" });
+  await clock.advance(4_000);
+  expect(await second).toMatchObject({
+    status: "failed",
+    stopReason: "limit",
+    error: { data: { limit: "limits.perRun.wallTimeMs" } },
+    usage: { modelCalls: 0 },
+  });
+  stop.abort();
+  await first;
+  await clock.advance(1_000);
+  expect(store.ledger.entries({})).toMatchObject([{ state: "settled" }]);
+  await Promise.all([holder.close(), app.close()]);
+});
+
 test("a tool with `maxCost` waits as long, and its model reads that it was not started", async () => {
   const clock = testClock();
   let ran = 0;

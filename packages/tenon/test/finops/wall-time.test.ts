@@ -15,6 +15,7 @@ import {
 import {
   callTool,
   callTools,
+  failWith,
   replyWith,
   scriptedModel,
   testClock,
@@ -238,6 +239,16 @@ test("a run that holds its process so that no timer fires is stopped before its 
   });
   expect(await app.run({ prompt: "go" })).toMatchObject({ ...over(10_000), usage: { modelCalls: 1, toolCalls: 1 } });
   await app.close();
+});
+
+test("a run whose time is over while it waits to ask a model again asks no more", async () => {
+  const clock = testClock();
+  const model = scriptedModel(failWith(new Error("busy"), { status: 503, retryAfterMs: 30_000 }), replyWith("never"));
+  await using app = await appOf(model, { store: stores[0]![1](), clock, perRun: { wallTimeMs: 8_000 } });
+  const run = app.run({ prompt: "go" });
+  await clock.advance(8_000);
+  expect(await run).toMatchObject(over(8_000));
+  expect(model.requests).toHaveLength(1);
 });
 
 test("without the limit nothing is timed and nothing more is recorded", async () => {

@@ -18,6 +18,7 @@ import type {
 import { toModelError } from "./model-failure.js";
 import type { ModelSettings, ProviderOptions } from "./model-settings.js";
 import { toOlderPrompt } from "./older-prompt.js";
+import { ofOwnTools } from "./own-tool-deltas.js";
 import { exactUsage } from "./server-usage.js";
 import { pricesOf } from "./priced.js";
 import { cancelSource, ProviderCall, type ProviderEnd, type StreamSource } from "./provider-call.js";
@@ -134,7 +135,7 @@ class V4Model implements Model {
     const reader = result?.stream?.getReader?.();
     if (reader === undefined) throw new Error("doStream gave no stream");
     call.source = reader;
-    const answer = new V4StreamReader(this.provider, onDelta);
+    const answer = new V4StreamReader(this.provider, ofOwnTools(request, onDelta));
     try {
       for (;;) {
         if (!call.open) throw request.signal.reason;

@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import type { AgentDescription, AppDescription, ToolDescription } from "tenon";
+import { limitsText } from "./print-limits.js";
 import { oneLine, printable, type Terminal } from "./terminal.js";
 import type { UnassignedTools } from "./unassigned-tools.js";
 
@@ -18,21 +19,17 @@ export function printDescription(
     `unassigned tools: ${unassigned.tools.length === 0 ? "none" : unassigned.tools.map(({ name, file }) => `${name} (${file})`).join(", ")}`,
     ...unassigned.faults.map(({ file, message }) => red(`  ! ${file}: ${oneLine(message, 300)}`)),
     `store: ${storeText(description)}`,
-    `limits: ${limitsText(description)}`,
+    `limits: ${limitsText(description.limits)}`,
   ];
   out.write(`${lines.join("\n")}\n`);
 }
 
-function limitsText({ limits: { perRunCostUsd, budgets } }: AppDescription): string {
-  const own = Object.entries(budgets).filter(([name]) => name !== "limits.perRun.cost");
-  const texts = own.map(([name, max]) => `${name} ${max}${name.endsWith(".cost") ? " USD" : ""}`);
-  if (perRunCostUsd !== undefined) texts.unshift(`a run costs at most ${perRunCostUsd} USD`);
-  return texts.length === 0 ? "none" : texts.join(" · ");
-}
-
-function agentText({ model, fallbacks, thinking, maxOutputTokens, history }: AgentDescription): string {
+function agentText({ model, fallbacks, freeHere = [], thinking, maxOutputTokens, history }: AgentDescription): string {
+  const [first, ...others] = [model, ...fallbacks].map((id) =>
+    freeHere.includes(id) ? `${id} (free: served on this machine)` : id,
+  );
   return [
-    fallbacks.length === 0 ? model : `${model}, else ${fallbacks.join(", ")}`,
+    others.length === 0 ? first : `${first}, else ${others.join(", ")}`,
     `thinking ${thinking}`,
     ...(maxOutputTokens === undefined ? [] : [`at most ${maxOutputTokens} output tokens`]),
     `history ${history.turns} ${history.turns === 1 ? "turn" : "turns"}`,

@@ -92,9 +92,30 @@ test("needs no key and no network, and says that memory is gone with the process
     env: { TENON_MODEL: "some/model", TENON_BASE_URL: "https://127.0.0.1:1/v1" },
   });
   expect(out).toBe(
-    "solo  some/model · thinking default · history 5 turns\n  · no tools\nunassigned tools: none\nstore: memory — gone with the process\nlimits: none\n",
+    "solo  some/model (free: served on this machine) · thinking default · history 5 turns\n  · no tools\nunassigned tools: none\nstore: memory — gone with the process\nlimits: none\n",
   );
   expect(code).toBe(0);
+});
+
+test("says which models count as free here, and all limits in one style with what happens at them", async () => {
+  const limits = (more: string): string => `
+    import { createApp, defineAgent, defineWorkflow, usd } from "tenon";
+    const solo = defineAgent({ name: "solo", description: "Alone.", model: ["local-7b", "own"], limits: { tokens: 9 } });
+    const limits = { perRun: { cost: usd(0.25), modelCalls: 1, wallTimeMs: 5000 }, perDay: { workflow: { cost: usd(100) }, owner: { tokens: 500, toolCalls: 5 } }${more} };
+    export default { app: () => createApp(defineWorkflow({ name: "w", agents: [solo], limits }), { prices: { own: { input: usd(1), output: usd(1) } } }) };
+  `;
+  const all =
+    "limits: a run costs at most 0.25 USD · a run makes at most 1 model call · solo in a run takes at most 9 tokens · a day of an owner takes at most 500 tokens · a day costs at most 100 USD · a day of an owner makes at most 5 tool calls · a run is active at most 5000 ms";
+  const env = { TENON_BASE_URL: "http://127.0.0.1:1/v1" };
+  const cwd = emptyProject({ "tenon.config.mjs": limits(""), "package.json": '{"type":"module"}' });
+  const { out } = await tenon(["describe"], { cwd, env });
+  expect(out).toContain("solo  local-7b (free: served on this machine), else own · thinking");
+  expect(out).toContain(`${all}\n`);
+  const more = ', atLimit: "ask", reserve: "usual", reserveWaitMs: 20000';
+  const other = emptyProject({ "tenon.config.mjs": limits(more), "package.json": '{"type":"module"}' });
+  expect((await tenon(["describe"], { cwd: other, env })).out).toContain(
+    `${all} · at a limit a person is asked · reserves as usual · a call waits at most 20000 ms for what others have reserved\n`,
+  );
 });
 
 test("a model must be named: the error names one that needs no key", async () => {

@@ -5,6 +5,7 @@ import { BadInputError } from "../errors/run-errors.js";
 import { textOf, toErrorData } from "../errors/tenon-error.js";
 import type { Store } from "../journal/store.js";
 import { createPromptMemo, type Model } from "../llm/model.js";
+import { withItsFallbacks } from "../llm/with-fallbacks.js";
 import type { ErrorData } from "../protocol/outcome.js";
 
 /** What to look at besides the app itself. */
@@ -75,7 +76,7 @@ async function storeHealth(store: Store): Promise<AppHealth["store"]> {
 function modelHealth(agents: readonly BoundAgent[], signal?: AbortSignal): Promise<readonly ModelHealth[]> {
   const users = new Map<Model, BoundAgent[]>();
   for (const agent of agents) {
-    for (const model of agent.model === undefined ? [] : [agent.model, ...(agent.model.fallbacks ?? [])]) {
+    for (const model of withItsFallbacks(agent.model)) {
       const known = users.get(model);
       if (known === undefined) users.set(model, [agent]);
       else known.push(agent);

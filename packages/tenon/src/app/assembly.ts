@@ -89,7 +89,8 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
 
   const env = options.env ?? processEnv();
   if (options.store === undefined) violations.addAll("environment", storeFaults(env));
-  const models = new ModelSource(options.models, env);
+  const prices = new PriceBook(options.prices);
+  const models = new ModelSource(options.models, prices, env);
   const faulty = catalogFault(options.models) !== undefined;
   const asked = await askAgents(agents, faulty ? undefined : models, modelFor, violations);
   violations.assertNone();
@@ -124,7 +125,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
     tools: binder,
     models,
     env,
-    prices: new PriceBook(options.prices),
+    prices,
     limits: workflow.limits,
     books: options.ledger === true || bound.some(([, { budget }]) => isBooked(budget)),
   };

@@ -4,6 +4,7 @@ import type { AgentBudget } from "../finops/agent-budget.js";
 import type { ModelCallLimits } from "../llm/call-limits.js";
 import { dialects, lowerSchema, type Dialect } from "../llm/dialect.js";
 import type { ProviderOptions, Thinking } from "../llm/model-settings.js";
+import { withItsFallbacks } from "../llm/with-fallbacks.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { Store } from "../journal/store.js";
 import type { BoundTool } from "../tools/bound-tool.js";
@@ -44,6 +45,8 @@ export interface AgentDescription {
   readonly model: string;
   /** Which models are asked in its place, in order. */
   readonly fallbacks: readonly string[];
+  /** Those of its models that count as free because they are served on this machine and nobody says what they cost. */
+  readonly freeHere: readonly string[];
   /** The bounds of each model call; undefined is no deadline. */
   readonly modelCall: ModelCallLimits;
   /** What it says of how much the model thinks; `default` is what the provider does. */
@@ -68,12 +71,19 @@ export interface AppDescription {
     readonly perRunCostUsd: number | undefined;
     /** All limits of budgets by their names, of agents too; money in US dollars, time in milliseconds. */
     readonly budgets: { readonly [name: string]: number };
+    /** What the workflow says of it; undefined is the default: the run fails. */
+    readonly atLimit: "stop" | "ask" | undefined;
+    /** What the workflow says of it; undefined is `usual`. */
+    readonly reserve: "usual" | "strict" | undefined;
+    /** What the workflow says of it, in milliseconds; undefined is the default. */
+    readonly reserveWaitMs: number | undefined;
   };
   readonly agents: readonly AgentDescription[];
 }
 
 export function describeApp(assembly: Assembly, store: Store): AppDescription {
-  const cost = assembly.limits?.perRun?.cost;
+  const { perRun, atLimit, reserve, reserveWaitMs } = assembly.limits ?? {};
+  const cost = perRun?.cost;
   return {
     workflow: assembly.name,
     version: assembly.version,
@@ -82,12 +92,18 @@ export function describeApp(assembly: Assembly, store: Store): AppDescription {
     limits: {
       perRunCostUsd: cost === undefined ? undefined : toUsd(cost.nanoUsd),
       budgets: Object.fromEntries(assembly.agents.flatMap(({ budget }) => budgetEntries(budget))),
+      atLimit,
+      reserve,
+      reserveWaitMs,
     },
     agents: assembly.agents.map((agent) => ({
       name: agent.name,
       description: agent.description,
       model: agent.model?.id ?? "",
       fallbacks: agent.model?.fallbacks?.map(({ id }) => id) ?? [],
+      freeHere: withItsFallbacks(agent.model)
+        .filter(({ billed }) => billed !== undefined)
+        .map(({ id }) => id),
       modelCall: { ...agent.modelCall },
       thinking: agent.settings?.thinking ?? "default",
       maxOutputTokens: agent.settings?.maxOutputTokens,

@@ -1,11 +1,12 @@
 import { TENON_MODEL, type Env } from "../config/env-names.js";
 import { BadInputError } from "../errors/run-errors.js";
 import { textOf } from "../errors/tenon-error.js";
+import type { PriceBook } from "../finops/price-book.js";
 import { defaultOf, findModel, type ModelCatalog } from "../llm/model-catalog.js";
 import type { Model, ModelChoice, ModelRef } from "../llm/model.js";
 import { resolveModel } from "../llm/resolve-model.js";
 import { withFallbacks } from "../llm/with-fallbacks.js";
-import type { Maybe } from "../util/class.js";
+import { chain, type Maybe } from "../util/class.js";
 
 /** So many ids are kept; a caller's own ids must not fill the memory. */
 const MOST_IDS = 1_000;
@@ -13,12 +14,14 @@ const MOST_IDS = 1_000;
 /** Where models come from: the run's own, else the agent's, else the app's default, else `TENON_MODEL`. */
 export class ModelSource {
   readonly #catalog: ModelCatalog | undefined;
+  readonly #prices: PriceBook;
   readonly #env: Env;
   /** What the catalog gave, by id: the same id gives the same port. */
   readonly #found: Map<string, ModelRef | undefined> = new Map();
 
-  constructor(catalog: ModelCatalog | undefined, env: Env) {
+  constructor(catalog: ModelCatalog | undefined, prices: PriceBook, env: Env) {
     this.#catalog = catalog;
+    this.#prices = prices;
     this.#env = env;
   }
 
@@ -59,7 +62,10 @@ export class ModelSource {
   }
 
   #one(ref: ModelRef): Maybe<Model> {
-    return resolveModel(typeof ref === "string" ? (this.#find(ref) ?? ref) : ref, this.#env);
+    const resolved = resolveModel(typeof ref === "string" ? (this.#find(ref) ?? ref) : ref, this.#env);
+    return chain(resolved, (model) =>
+      model.billed !== undefined && this.#prices.names(model.id) ? model.billed : model,
+    );
   }
 
   #find(id: string): ModelRef | undefined {

@@ -42,6 +42,11 @@ export class PriceBook {
     return known.price;
   }
 
+  /** Whether the app names a model by its id. Tables, which are of hosted models, do not count. */
+  names(id: string): boolean {
+    return this.#sources.some((source) => !isTable(source) && isObject(source) && Object.hasOwn(source, id));
+  }
+
   #find(model: PricedModel): ModelPrice | undefined {
     if (model.prices !== undefined) return priceOf(model.prices);
     for (const source of this.#sources) {
@@ -76,5 +81,9 @@ function listOf(prices: Prices): readonly (PriceTable | PriceMap)[] {
 }
 
 function isTable(source: unknown): source is PriceTable {
-  return typeof source === "object" && source !== null && typeof (source as PriceTable).priceOf === "function";
+  return isObject(source) && typeof (source as PriceTable).priceOf === "function";
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

@@ -19,7 +19,7 @@ type Peer = Pick<typeof openAICompatible, "createOpenAICompatible">;
 
 /**
  * The port over a model that such a server has. Loads the optional peer `@ai-sdk/openai-compatible`; rejects with
- * `MissingPeerError` where it is not installed or too old. A server on this machine is free.
+ * `MissingPeerError` where it is not installed or too old. A server on this machine counts as free, where nobody says what it costs.
  */
 export async function createServerModel(
   server: ServerModel,
@@ -44,7 +44,7 @@ export async function createServerModel(
     apiKey === undefined && (status === 401 || status === 403)
       ? "no key was sent, because the environment variable TENON_API_KEY is not set"
       : undefined;
-  return createV4Model(model, { id, free: isLoopback(baseUrl), reportsCost: openRouter, hint });
+  return createV4Model(model, { id, local: isLoopback(baseUrl), free: false, reportsCost: openRouter, hint });
 }
 
 /** True for a URL of this very machine. */

@@ -124,6 +124,8 @@ export interface Model {
   readonly prices: TokenPrices | undefined;
   /** Its calls cost nothing. */
   readonly free: boolean;
+  /** Only for a model that counts as free because it is served on this machine: the same one, where somebody says what it costs. */
+  readonly billed?: Model | undefined;
   /** The provider says what a call costs. */
   readonly reportsCost: boolean;
   /** Why it cannot be told how much to think; undefined where it can. */

@@ -36,6 +36,8 @@ import { wireNamesOf, type WireNames } from "./wire-names.js";
 export interface ModelFacts {
   readonly id?: string | undefined;
   readonly free?: boolean | undefined;
+  /** It is served on this machine: it counts as free where nobody says what it costs. */
+  readonly local?: boolean | undefined;
   readonly reportsCost?: boolean | undefined;
   /** What a person should look at, for a response with this status. */
   readonly hint?: ((status: number | undefined) => string | undefined) | undefined;
@@ -64,6 +66,7 @@ class V4Model implements Model {
   readonly provider: string;
   readonly prices: TokenPrices | undefined;
   readonly free: boolean;
+  readonly billed: Model | undefined;
   readonly reportsCost: boolean;
   readonly noThinking: string | undefined;
   readonly #model: LanguageModel;
@@ -86,7 +89,9 @@ class V4Model implements Model {
     this.#dialect = model.provider === "tenon" ? "embedded" : dialectOf(model);
     this.#cacheHint = cacheHintOf(model);
     this.id = facts.id ?? model.modelId;
-    this.free = facts.free ?? isFree(model);
+    const local = facts.local === true;
+    this.free = local || (facts.free ?? isFree(model));
+    this.billed = local ? new V4Model(model, { ...facts, local: false, free: false }) : undefined;
     this.reportsCost = facts.reportsCost ?? /^(openrouter|gateway)/.test(model.provider);
     this.noThinking = noThinking(model);
     this.#older = model.specificationVersion !== "v4";

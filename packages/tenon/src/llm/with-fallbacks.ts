@@ -6,11 +6,17 @@ export function withFallbacks(models: readonly [Model, ...Model[]]): Model {
   return models.length === 1 ? models[0] : new FirstModel(models);
 }
 
+/** A model and those that may be asked in its place, in order. */
+export function withItsFallbacks(model: Model | undefined): readonly Model[] {
+  return model === undefined ? [] : [model, ...(model.fallbacks ?? [])];
+}
+
 class FirstModel implements Model {
   readonly id: string;
   readonly provider: Model["provider"];
   readonly prices: Model["prices"];
   readonly free: boolean;
+  readonly billed: Model | undefined;
   readonly reportsCost: boolean;
   readonly noThinking: string | undefined;
   readonly fallbacks: readonly Model[];
@@ -24,6 +30,7 @@ class FirstModel implements Model {
     this.prices = first.prices;
     this.id = first.id;
     this.free = models.every(({ free }) => free);
+    this.billed = first.billed;
     this.reportsCost = models.every(({ free, reportsCost }) => free || reportsCost);
     this.noThinking = models.find(({ noThinking }) => noThinking !== undefined)?.noThinking;
   }

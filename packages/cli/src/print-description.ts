@@ -24,7 +24,7 @@ export function printDescription(
   out.write(`${lines.join("\n")}\n`);
 }
 
-function agentText({ model, fallbacks, freeHere = [], thinking, maxOutputTokens, history }: AgentDescription): string {
+function agentText({ model, fallbacks, freeHere, thinking, maxOutputTokens, history }: AgentDescription): string {
   const [first, ...others] = [model, ...fallbacks].map((id) =>
     freeHere.includes(id) ? `${id} (free: served on this machine)` : id,
   );

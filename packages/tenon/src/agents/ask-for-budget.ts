@@ -1,5 +1,5 @@
 import { LimitExceededError } from "../errors/run-errors.js";
-import { limitExceeded } from "../finops/limit-exceeded.js";
+import { limitExceeded, limitQuestion } from "../finops/limit-exceeded.js";
 import { BudgetExhausted } from "../finops/budget-exhausted.js";
 import type { BudgetLimit } from "../finops/ledger.js";
 import type { OnEnd, Scope, Steps } from "../journal/engine.js";
@@ -75,13 +75,12 @@ function pauseOf(state: RunState, turn: number, n: number, record: BudgetRecord 
   const unit = measure === "cost" ? 1e9 : 1;
   const callId = `${callIdStart(state.runId, turn)}0`;
   const input: JsonObject = { limit: name, max: max / unit, spent: spent / unit, need: need / unit };
-  const of = measure === "cost" ? "US dollars" : measure === "tokens" ? "tokens" : "model calls";
   return {
     id: `pause_${callId}_${n}`,
     runId: state.runId,
     threadId: state.threadId,
     kind: "question",
-    question: `${limitExceeded(limit, spent, need).message.split(": limits.")[0]}. By how many ${of} is ${name} raised for this run?`,
+    question: limitQuestion(limit, spent, need),
     agent: state.agent,
     tool: name,
     callId,

@@ -1,6 +1,4 @@
 import { MAX_RESULT_CHARS } from "../config/defaults.js";
-import { BudgetExhausted } from "../finops/budget-exhausted.js";
-import { LimitExceededError } from "../errors/run-errors.js";
 import type { OnEnd } from "../journal/engine.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { ToolCallPart } from "../protocol/message.js";
@@ -16,6 +14,7 @@ import { isPromise } from "../util/class.js";
 import { digestOf } from "../util/digest.js";
 import { CallMoney } from "./call-money.js";
 import { lineUp, takePlace } from "./exclusive-calls.js";
+import { notPaidFor } from "./not-paid-for.js";
 import { withRepeat } from "./repeated-calls.js";
 import type { RunState } from "./run-state.js";
 import { notRun } from "./transcript.js";
@@ -92,9 +91,9 @@ export class CallRun implements ExecutionEnd {
       if (refused === undefined) return execute(callId, tool, admitted, state, issue, this);
       this.#money = undefined;
       if (state.stopped !== undefined) return this.settle(notRun(tool.name), admitted.input);
-      const over = refused instanceof BudgetExhausted ? refused.error : refused;
-      if (!LimitExceededError.is(over)) return this.#end.failed(over);
-      this.settle(failure("limit", `${tool.name} was not started: ${over.message}`), admitted.input, tool);
+      const unpaid = notPaidFor(tool.name, refused);
+      if (unpaid === undefined) return this.#end.failed(refused);
+      this.settle(unpaid, admitted.input, tool);
     });
   }
 

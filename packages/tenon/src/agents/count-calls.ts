@@ -3,6 +3,7 @@ import type { BudgetLimit } from "../finops/ledger.js";
 import type { Scope, Steps } from "../journal/engine.js";
 import type { ToolCallPart } from "../protocol/message.js";
 import { chain, type Maybe } from "../util/class.js";
+import { countText } from "../util/count-text.js";
 import type { RunState } from "./run-state.js";
 import { failed, type OverLimit } from "./stop-rules.js";
 import { callKey } from "./turn-record.js";
@@ -30,7 +31,7 @@ export function* countTurn(
   const { limit, spent, need } = record;
   return {
     outcome: failed(state, "budget", limitExceeded(limit, spent, need).toJSON()),
-    why: `not started: ${limit.max} tool calls may be made in a day, and this turn went over that`,
+    why: `not started: ${countText(limit.max, "tool call")} may be made in a day, and this turn went over that`,
   };
 }
 

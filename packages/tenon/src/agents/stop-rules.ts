@@ -2,6 +2,7 @@ import { CostUnknownError, LimitExceededError } from "../errors/run-errors.js";
 import { ModelError } from "../errors/environment-errors.js";
 import type { ErrorData, Outcome, StopReason } from "../protocol/outcome.js";
 import type { FinishReason } from "../protocol/usage.js";
+import { countText } from "../util/count-text.js";
 import type { RunState } from "./run-state.js";
 
 /** Whether the run may call its model once more: not when it is canceled, over its model calls, or what they cost cannot be told. */
@@ -41,14 +42,14 @@ export function stopBeforeCalls(state: RunState, count: number): OverLimit | und
   if (state.usage.toolCalls + count <= max) return undefined;
   const limit = ofRun < agent.maxToolCalls ? "limits.perRun.toolCalls" : `agents.${agent.name}.limits.toolCalls`;
   const error = new LimitExceededError(
-    `The agent asked for ${state.usage.toolCalls + count} tool calls`,
+    `The agent asked for ${countText(state.usage.toolCalls + count, "tool call")}`,
     limit,
     max,
     "Raise the limit, or look in the run why it needs so many.",
   );
   return {
     outcome: failed(state, "limit", error.toJSON()),
-    why: `not started: the run may make ${max} tool calls, and this turn went over that`,
+    why: `not started: the run may make ${countText(max, "tool call")}, and this turn went over that`,
   };
 }
 

@@ -40,20 +40,20 @@ export async function checkDecision(
     if (tool === undefined || input === undefined)
       throw refused(pause, `${pause.tool} is not here, so its input cannot be changed`, "Decide where the tool is");
     const edited = await editedInput(tool, input, decision.edit, environment);
-    if ("message" in edited) throw refused(pause, `The edit does not fit: ${edited.message}`, "Change the edit");
+    if ("message" in edited) throw unfit(pause, `The edit does not fit: ${edited.message}`, "Change the edit");
     return decision;
   }
   if ("answer" in decision && pause.schema !== undefined) {
     const schema = jsonSchema(pause.schema);
     await loadFor([schema]);
     const checked = await compileSchema(schema, "answer").check(copyPlain(decision.answer));
-    if (!checked.ok) throw refused(pause, `The answer does not fit: ${checked.message}`, "Change the answer");
+    if (!checked.ok) throw unfit(pause, `The answer does not fit: ${checked.message}`, "Change the answer");
     // With its repairs: only so is it known what of it is sensitive.
     return { ...decision, answer: checked.input };
   }
   if ("action" in decision && decision.action === "done" && tool !== undefined) {
     const result = await encoded(tool, decision.result, environment);
-    if (result.kind === "error") throw refused(pause, result.message, "Change the result");
+    if (result.kind === "error") throw unfit(pause, result.message, "Change the result");
     return { ...decision, result: result.value as JsonValue };
   }
   return decision;
@@ -61,4 +61,9 @@ export async function checkDecision(
 
 function refused(pause: Pause, what: string, next: string): DecisionRefusedError {
   return new DecisionRefusedError(what, pause.id, `${next}; nothing was taken, the run still waits.`);
+}
+
+/** `what` ends with the value that does not fit: the pause's id is set apart from it. */
+function unfit(pause: Pause, what: string, next: string): DecisionRefusedError {
+  return refused(pause, `${what.replace(/[.\s]+$/, "")}. This was for the pause`, next);
 }

@@ -1,17 +1,17 @@
 import { toUsd } from "../config/units.js";
 import { LimitExceededError } from "../errors/run-errors.js";
+import { countText } from "../util/count-text.js";
 import type { BudgetLimit, BudgetScope, Measure } from "./ledger.js";
 
 /** What a call that does not fit a limit fails with. */
 export function limitExceeded(limit: BudgetLimit, spent: number, need: number): LimitExceededError {
   const { measure, max, name, scope } = limit;
   const shown = (amount: number): string => amountText(measure, amount);
-  const left = Math.max(0, max - spent);
-  const calls = measure === "modelCalls" || measure === "toolCalls";
+  const left = leftOf(limit, spent);
   const what =
-    left === 0 || calls
-      ? `${budgets[scope]} budget exhausted: ${shown(spent)} ${calls ? "were made" : "was spent"}${need > 1 && calls ? `, and the turn asks for ${need}` : ""}`
-      : `${budgets[scope]} budget exhausted: ${shown(spent)} was spent, and the next call may take ${shown(need)} of the ${shown(left)} that is left`;
+    left === 0 || isOfCalls(measure)
+      ? `${budgets[scope]} budget exhausted: ${usedText(measure, spent)}${need > 1 && isOfCalls(measure) ? `, and the turn asks for ${need}` : ""}`
+      : `${budgets[scope]} budget exhausted: ${usedText(measure, spent)}, and the next call may take ${shown(need)} of the ${shown(left)} that is left`;
   return new LimitExceededError(
     what,
     name,
@@ -22,15 +22,44 @@ export function limitExceeded(limit: BudgetLimit, spent: number, need: number): 
   );
 }
 
-function amountText(measure: Measure, amount: number): string {
-  if (measure === "cost")
-    return `$${toUsd(amount)
-      .toFixed(9)
-      .replace(/\.?0+$/, "")}`;
-  return `${amount} ${units[measure]}`;
+/** What a person is asked at a limit: what the next call may take, what is left, and the smallest raise that lets it be made. */
+export function limitQuestion(limit: BudgetLimit, spent: number, need: number): string {
+  const { measure, max, name, scope } = limit;
+  const shown = (amount: number): string => amountText(measure, amount);
+  const left = leftOf(limit, spent);
+  const why = isOfCalls(measure)
+    ? `${usedText(measure, spent)} of ${max}`
+    : `the next call may take ${shown(need)}, and ${shown(left)} of ${shown(max)} ${measure === "tokens" && left !== 1 ? "are" : "is"} left`;
+  const least = spent + need - max;
+  return `${budgets[scope]} budget exhausted: ${why}. By how many ${units[measure]} is ${name} raised for this run? The least that helps is ${measure === "cost" ? usdText(least) : least}.`;
 }
 
-const units = { tokens: "tokens", modelCalls: "model calls", toolCalls: "tool calls" } as const;
+/** What of a limit is not spent. */
+export function leftOf({ max }: BudgetLimit, spent: number): number {
+  return Math.max(0, max - spent);
+}
+
+/** An amount of what a limit counts, with its unit. Money is given in nano-USD. */
+export function amountText(measure: Measure, amount: number): string {
+  return measure === "cost" ? `$${usdText(amount)}` : countText(amount, units[measure].slice(0, -1));
+}
+
+function usedText(measure: Measure, spent: number): string {
+  if (!isOfCalls(measure)) return `${amountText(measure, spent)} was spent`;
+  return `${amountText(measure, spent)} ${spent === 1 ? "was" : "were"} made`;
+}
+
+function isOfCalls(measure: Measure): boolean {
+  return measure === "modelCalls" || measure === "toolCalls";
+}
+
+function usdText(nanoUsd: number): string {
+  return toUsd(nanoUsd)
+    .toFixed(9)
+    .replace(/\.?0+$/, "");
+}
+
+const units = { cost: "US dollars", tokens: "tokens", modelCalls: "model calls", toolCalls: "tool calls" } as const;
 
 const budgets: Readonly<Record<BudgetScope, string>> = {
   run: "Run",

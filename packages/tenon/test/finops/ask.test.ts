@@ -63,6 +63,9 @@ test("at the limit a person is asked; what they raise it by counts for this run,
     app.resume("asks-for-more", { [pause.id]: { answer: answer as never, by: "ann" } });
   for (const bad of [0, -1, "much", null])
     await expect(refuse(bad)).rejects.toMatchObject({ code: "decision_refused" });
+  await expect(refuse("$0.01")).rejects.toThrow(
+    /The answer does not fit: .*got "\$0\.01"\. This was for the pause: pause_call_asks-for-more_2_0_1\. Change the answer/,
+  );
   expect(await refuse(0.001)).toMatchObject({ status: "completed", text: "done", usage: { modelCalls: 2 } });
   // Another run has the limit as it was.
   await using other = await appOf(store, [called(1)], limits);
@@ -126,4 +129,25 @@ test("what was reserved by a process that is gone is looked at again: a person i
   expect(continued).toMatchObject([{ status: "paused" }]);
   const pause = continued[0]!.pauses[0]!;
   expect(await app.resume("left-in-call", { [pause.id]: { answer: 1, by: "ann" } })).toMatchObject({ text: "done" });
+});
+
+test("the question says what the next call may take, what is left, and the smallest raise that lets it be made", async () => {
+  const store = memoryStore();
+  await using app = await appOf(store, [called(1), done], limits);
+  const first = await app.run({ prompt: "go" });
+  const said =
+    /^Run budget exhausted: the next call may take \$(0\.\d+), and \$0\.0004 of \$0\.001 is left\. By .*\? The least that helps is (0\.\d+)\.$/.exec(
+      first.pauses[0]!.question,
+    )!;
+  const [need, least] = [Number(said[1]), Number(said[2])];
+  expect(least).toBeCloseTo(need - 0.0004, 9);
+  const less = await app.resume(first.runId, { [first.pauses[0]!.id]: { answer: least - 1e-9, by: "ann" } });
+  expect(less.pauses[0]!.question).toContain("The least that helps is 0.000000001.");
+  expect(await app.resume(first.runId, { [less.pauses[0]!.id]: { answer: 1e-9, by: "ann" } })).toMatchObject({
+    text: "done",
+  });
+  await using calls = await appOf(store, [called(1)], { atLimit: "ask", perRun: { modelCalls: 1 } });
+  expect((await calls.run({ prompt: "go" })).pauses[0]!.question).toBe(
+    "Run budget exhausted: 1 model call was made of 1. By how many model calls is limits.perRun.modelCalls raised for this run? The least that helps is 1.",
+  );
 });

@@ -246,7 +246,14 @@ test("a tool's `maxCost` is reserved: a call that does not fit is not started, a
   expect(result).toMatchObject({ status: "completed", usage: { toolCostUsd: 0.5, modelCalls: 3 } });
   expect(ran).toBe(1);
   const { turns } = await app.inspect("buys-once");
-  expect(turns[1]!.calls[0]!.result).toMatchObject({ kind: "error", code: "limit" });
+  // The model's own words: limits are not for it to raise.
+  expect(turns[1]!.calls[0]!.result).toEqual({
+    kind: "error",
+    code: "limit",
+    message: expect.stringMatching(
+      /^buy was not started: it may cost \$0\.6, and \$0\.4\d* is left to be spent\. Go on without it, or say what is missing$/,
+    ),
+  });
   expect(store.ledger.entries({ kind: "tool" })).toMatchObject([{ costNanoUsd: 500_000_000, overrun: false }]);
 });
 

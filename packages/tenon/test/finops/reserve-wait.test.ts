@@ -134,7 +134,9 @@ test("a tool with `maxCost` waits as long, and its model reads that it was not s
   await clock.advance(3_400);
   expect((await second).text).toBe("done");
   expect(ran).toBe(1);
-  expect(JSON.stringify(model.requests.at(-1))).toContain("buy was not started: The call waited 3000 ms");
+  expect(JSON.stringify(model.requests.at(-1))).toContain(
+    "buy was not started: The call waited 3000 ms for what other calls have reserved. Call it again later, or go on without it",
+  );
   stop.abort();
   await first;
   await app.close();

@@ -70,7 +70,9 @@ describe.each(stores)("on %s", (_, newStore) => {
     const steps = [turn(1), replyWith("ann"), turn(1), turn(1), replyWith("bob"), turn(2), replyWith("nobody")];
     await using app = await appOf(newStore(), steps, limits);
     expect((await app.run({ prompt: "go" }, { owner: "ann" })).text).toBe("ann");
-    expect(await app.run({ prompt: "go" }, { owner: "ann" })).toMatchObject(over("limits.perDay.owner.toolCalls", 1));
+    const second = await app.run({ prompt: "go" }, { owner: "ann" });
+    expect(second).toMatchObject(over("limits.perDay.owner.toolCalls", 1));
+    expect(second.error!.message).toMatch(/^Owner's day budget exhausted: 1 tool call was made: /);
     expect((await app.run({ prompt: "go" }, { owner: "bob" })).text).toBe("bob");
     expect((await app.run({ prompt: "go" })).text).toBe("nobody");
   });

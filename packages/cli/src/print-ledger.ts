@@ -9,7 +9,7 @@ export function printSums(
   by: readonly LedgerGroup[],
 ): void {
   for (const sum of sums) {
-    const names = by.flatMap((group) => (sum[group] === undefined ? [] : [oneLine(sum[group], 80)]));
+    const names = by.map((group) => oneLine(sum[group] ?? `(no ${group})`, 80));
     const { inputTokens, outputTokens } = sum;
     const used = `${inputTokens} tokens in, ${outputTokens} out · ${sum.operations} ${sum.operations === 1 ? "operation" : "operations"}`;
     out.write(
@@ -28,13 +28,61 @@ function notesOf({ reservedUsd, estimated, unknown, overruns }: LedgerSum): read
   ];
 }
 
-/** Rows as CSV (RFC 4180), after a line with the names of their members. Text that a spreadsheet would take for a formula begins with an apostrophe. */
-export function csvOf(rows: readonly (LedgerEntry | LedgerSum)[], by: readonly LedgerGroup[]): string {
-  const columns = new Set<string>(by);
-  for (const row of rows) for (const name of Object.keys(row)) columns.add(name);
-  if (columns.size === 0) return "";
-  const lines = rows.map((row) => [...columns].map((name) => field((row as unknown as Fields)[name])).join(","));
-  return [[...columns].join(","), ...lines, ""].join("\r\n");
+/** Sums as CSV: what they are of, in its order, then the amounts. */
+export function sumsCsv(sums: readonly LedgerSum[], by: readonly LedgerGroup[]): string {
+  return csvOf(sums, [...by, ...amounts]);
+}
+
+/** Entries as CSV. */
+export function entriesCsv(entries: readonly LedgerEntry[]): string {
+  return csvOf(entries, entryColumns);
+}
+
+const amounts = Object.keys({
+  operations: true,
+  inputTokens: true,
+  outputTokens: true,
+  cachedInputTokens: true,
+  cacheWriteTokens: true,
+  reasoningTokens: true,
+  costUsd: true,
+  reservedUsd: true,
+  estimated: true,
+  unknown: true,
+  overruns: true,
+} satisfies Record<Exclude<keyof LedgerSum, LedgerGroup>, true>);
+
+const entryColumns = Object.keys({
+  day: true,
+  at: true,
+  workflow: true,
+  owner: true,
+  agent: true,
+  kind: true,
+  name: true,
+  runId: true,
+  key: true,
+  attempt: true,
+  operations: true,
+  state: true,
+  inputTokens: true,
+  outputTokens: true,
+  cachedInputTokens: true,
+  cacheWriteTokens: true,
+  reasoningTokens: true,
+  costNanoUsd: true,
+  costSource: true,
+  estimated: true,
+  overrun: true,
+} satisfies Record<keyof LedgerEntry, true>);
+
+/**
+ * Rows as CSV (RFC 4180), after a line with the names of all columns, also where there are no rows. What a row does not have is
+ * empty. Text that a spreadsheet would take for a formula begins with an apostrophe.
+ */
+function csvOf(rows: readonly object[], columns: readonly string[]): string {
+  const lines = rows.map((row) => columns.map((name) => field((row as Fields)[name])).join(","));
+  return [columns.join(","), ...lines, ""].join("\r\n");
 }
 
 type Fields = { readonly [name: string]: unknown };

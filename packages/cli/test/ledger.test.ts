@@ -42,7 +42,39 @@ test("what runs cost is shown added up, as CSV and as JSON", async () => {
   expect(entries).toMatchObject([
     { owner: "ann", kind: "model", name: "echo", state: "settled", costSource: "price-table" },
   ]);
-  expect((await tenon(["ledger", "--tool", "none", "--csv"], { cwd })).out).toMatch(/^day,model\r\n$/);
+});
+
+test("CSV has all columns, in one order, also of nothing; names that are missing are told", async () => {
+  const cwd = notesProject({ "tenon.config.ts": config });
+  const amounts =
+    "operations,inputTokens,outputTokens,cachedInputTokens,cacheWriteTokens,reasoningTokens,costUsd,reservedUsd,estimated,unknown,overruns\r\n";
+  const columns =
+    "day,at,workflow,owner,agent,kind,name,runId,key,attempt,operations,state,inputTokens,outputTokens,cachedInputTokens,cacheWriteTokens,reasoningTokens,costNanoUsd,costSource,estimated,overrun\r\n";
+  const out = async (...args: readonly string[]) => (await tenon(["ledger", ...args], { cwd })).out;
+  expect(await out("--csv")).toBe(`day,model,${amounts}`);
+  expect(await out("--entries", "--csv")).toBe(columns);
+  expect(await out("--entries")).toBe("nothing is in the ledger\n");
+  await tenon(["run", "hello"], { cwd });
+  const sums = await out("--by", "owner", "tool", "model", "--csv");
+  expect(sums).toMatch(/^owner,tool,model,operations,.*\r\n,,echo,1,/);
+  expect(await out("--by", "owner", "tool", "model")).toMatch(/^\(no owner\) {2}\(no tool\) {2}echo {2}\$/);
+  const entries = await out("--entries");
+  expect(entries.startsWith(columns)).toBe(true);
+  expect(entries).toMatch(/,notes,,notes,model,echo,[\w-]+,turn:1\/model,1,1,settled,/);
+});
+
+test("options that contradict each other are refused before anything is read", async () => {
+  const cwd = notesProject({ "tenon.config.ts": "throw new Error('never loaded');" });
+  for (const [args, why] of [
+    [["--csv", "--json"], "--csv and --json do not go together"],
+    [["--entries", "--by", "day"], "--entries and --by do not go together"],
+    [["--day", "2026-12-01", "--to", "2026-12-02"], "--day and --to do not go together"],
+    [["--from", "2026-12-02", "--to", "2026-12-01"], "--from 2026-12-02 is later than --to 2026-12-01"],
+  ] as const) {
+    const { code, out, err } = await tenon(["ledger", ...args], { cwd });
+    expect(code).toBe(2);
+    expect(`${out}${err}`).toContain(why);
+  }
 });
 
 test("amounts have no exponents", async () => {

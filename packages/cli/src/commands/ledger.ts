@@ -1,7 +1,8 @@
 import { Option, type Command } from "commander";
 import type { LedgerFilter, LedgerGroup } from "tenon";
+import { usage } from "../command-error.js";
 import { exitCodes, type ExitCode } from "../exit-codes.js";
-import { csvOf, printSums } from "../print-ledger.js";
+import { entriesCsv, printSums, sumsCsv } from "../print-ledger.js";
 import type { Terminal } from "../terminal.js";
 import { withApp } from "../with-app.js";
 
@@ -33,19 +34,37 @@ export function ledgerCommand(program: Command, terminal: Terminal, done: (code:
     .option("--run <id>", "only of that run")
     .option("--csv", "print CSV, with a line of names first")
     .option("--json", "print one JSON object")
-    .action(async ({ by = ["day", "model"], entries, csv, json, run, ...filter }: Flags) => {
-      const code = await withApp(async (app) => {
-        const asked = { ...filter, runId: run };
-        const found =
-          entries === true ? { entries: await app.ledger.entries(asked) } : { sums: await app.ledger.sums(by, asked) };
-        const rows = found.entries ?? found.sums ?? [];
-        if (json === true) terminal.out.write(`${JSON.stringify(found)}\n`);
-        else if (csv === true) terminal.out.write(csvOf(rows, entries === true ? [] : by));
-        else if (rows.length === 0) terminal.out.write("nothing is in the ledger\n");
-        else if (found.sums !== undefined) printSums(terminal, found.sums, by);
-        else terminal.out.write(csvOf(rows, []));
+    .action(async (flags: Flags) => {
+      refuseContradictions(flags);
+      const { by = ["day", "model"], entries, csv, json, run, ...filter } = flags;
+      const asked = { ...filter, runId: run };
+      const code = await withApp(async ({ ledger }) => {
+        if (entries === true) {
+          const found = await ledger.entries(asked);
+          if (json === true) terminal.out.write(`${JSON.stringify({ entries: found })}\n`);
+          else terminal.out.write(found.length === 0 && csv !== true ? NOTHING : entriesCsv(found));
+          return exitCodes.ok;
+        }
+        const sums = await ledger.sums(by, asked);
+        if (json === true) terminal.out.write(`${JSON.stringify({ sums })}\n`);
+        else if (csv === true) terminal.out.write(sumsCsv(sums, by));
+        else if (sums.length === 0) terminal.out.write(NOTHING);
+        else printSums(terminal, sums, by);
         return exitCodes.ok;
       });
       done(code);
     });
+}
+
+const NOTHING = "nothing is in the ledger\n";
+
+/** Throws a usage error where one option would be taken and another one ignored, and for days that no entry can be of. */
+function refuseContradictions({ by, entries, csv, json, day, from, to }: Flags): void {
+  if (csv === true && json === true) throw usage("--csv and --json do not go together.");
+  if (entries === true && by !== undefined)
+    throw usage("--entries and --by do not go together: sums are made by something, entries are not.");
+  if (day !== undefined && (from ?? to) !== undefined)
+    throw usage(`--day and --${from === undefined ? "to" : "from"} do not go together.`);
+  if (from !== undefined && to !== undefined && from > to)
+    throw usage(`--from ${from} is later than --to ${to}: no day is between them.`);
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, Pause } from "tenon";
 import { commandLineOf, shellWord } from "./npm-script.js";
+import { moneyText } from "./money-text.js";
 import { oneLine, printable, timeText } from "./terminal.js";
 
 /** What waits for a person: the question, the tool where it does not name it, the whole input, and what an answer must be. */
@@ -12,17 +13,31 @@ export function pauseText({ kind, agent, tool, question, input, schema, expiresA
 }
 
 /** The commands that answer a pause, where nobody is asked. */
-export function decideText({ id, kind }: Pause): string {
+export function decideText(pause: Pause): string {
+  const { id, kind } = pause;
   const approve = `${commandLineOf("approve")} ${shellWord(id)}`;
   const deny = `${commandLineOf("deny")} ${shellWord(id)}`;
   switch (kind) {
     case "approval":
       return `  yes: ${approve}\n  no: ${deny} --reason <text>`;
     case "question":
+      if (asksForMore(pause))
+        return `  raise it, by this or more: ${approve} --answer ${leastRaise(pause)}\n  refuse: ${deny} --reason <text>`;
       return `  answer: ${approve} --answer <json>\n  refuse: ${deny} --reason <text>`;
     case "in-doubt":
       return `  it happened: ${approve} --done <json>\n  run it again: ${approve} --rerun\n  nobody can tell: ${deny}`;
   }
+}
+
+/** Whether a pause asks to raise a limit. Its name stands in the tool's place; a tool has no point in its name. */
+export function asksForMore({ kind, tool }: Pause): boolean {
+  return kind === "question" && tool.includes(".");
+}
+
+/** The smallest raise that lets the next call be made, as a number without an exponent. */
+function leastRaise({ input }: Pause): string {
+  const { max, spent, need } = input as { readonly max: number; readonly spent: number; readonly need: number };
+  return moneyText(spent + need - max).replace(/\.00$/, "");
 }
 
 /** What an answer must be. */

@@ -18,6 +18,9 @@ export class TextView implements RunView {
   /** What was shown of the newest turn. */
   #text = "";
   #midLine = false;
+  /** The calls whose beginning, and whose result, was shown here: a run that is picked up tells results again. */
+  readonly #begun = new Set<string>();
+  readonly #ended = new Set<string>();
 
   /** `journal` says where the run is kept, in a few words. */
   constructor(terminal: Terminal, journal: string) {
@@ -37,12 +40,13 @@ export class TextView implements RunView {
         this.#write(printable(event.text));
         break;
       case "tool-start":
+        this.#begun.add(event.callId);
         this.#line(`${cyan("→")} ${event.name} ${dim(oneLine(JSON.stringify(event.input), 160))}`);
         break;
       case "tool-end":
-        this.#line(
-          `${resultText(event.name, event.result, this.#terminal)} ${dim(`· ${event.durationMs} ms${event.late === true ? " · too late to count" : ""}`)}`,
-        );
+        if (this.#ended.has(event.callId) && event.late !== true) break;
+        this.#ended.add(event.callId);
+        this.#line(`${resultText(event.name, event.result, this.#terminal)}${dim(this.#whenText(event))}`);
         break;
       case "hook-error":
         this.note(
@@ -72,6 +76,13 @@ export class TextView implements RunView {
 
   note(text: string): void {
     this.#line(this.#terminal.outColors.dim(text));
+  }
+
+  /** How long a call took. One whose beginning was not shown here was refused, or ran before its run was picked up. */
+  #whenText({ callId, durationMs, result, late }: RunEvent & { readonly type: "tool-end" }): string {
+    if (late === true) return ` · ${durationMs} ms · too late to count`;
+    if (this.#begun.has(callId)) return ` · ${durationMs} ms`;
+    return result.kind === "ok" ? " · before this" : "";
   }
 
   #line(text: string): void {

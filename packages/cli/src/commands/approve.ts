@@ -4,7 +4,7 @@ import { usage } from "../command-error.js";
 import { decidePause, type DecideFlags } from "../decide-pause.js";
 import type { ExitCode } from "../exit-codes.js";
 import { jsonFlag, jsonObjectFlag } from "../json-flag.js";
-import { decideText } from "../print-pause.js";
+import { asksForMore, decideText } from "../print-pause.js";
 import type { Terminal } from "../terminal.js";
 
 interface ApproveFlags extends DecideFlags {
@@ -69,7 +69,8 @@ function decisionOf(pause: Pause, said: Said, by: string): Decision {
       break;
   }
   const what = said.flag === "none" ? "An approval alone says nothing here" : `${said.flag} does not fit this pause`;
-  throw usage(`${what}: ${kindText[pause.kind]}. Nothing was recorded.\n${decideText(pause)}`);
+  const waits = asksForMore(pause) ? "a limit waits to be raised, by an amount" : kindText[pause.kind];
+  throw usage(`${what}: ${waits}. Nothing was recorded.\n${decideText(pause)}`);
 }
 
 const kindText: { readonly [K in Pause["kind"]]: string } = {

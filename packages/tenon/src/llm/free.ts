@@ -1,7 +1,6 @@
-import { BadInputError } from "../errors/run-errors.js";
 import { DeclaredModel } from "./declared-model.js";
 import type { LanguageModel } from "./model.js";
-import { modelFault } from "./v4-fault.js";
+import { assertModelObject } from "./v4-fault.js";
 
 /** The member that marks a model object as free; shared by all copies of the package. */
 export const FREE: unique symbol = Symbol.for("tenon.free") as never;
@@ -13,8 +12,12 @@ const wrapped = new WeakMap<LanguageModel, LanguageModel>();
  * is no model object.
  */
 export function free(model: LanguageModel): LanguageModel {
-  const fault = modelFault(model);
-  if (fault !== undefined) throw new BadInputError(fault.what, fault.value, fault.next);
+  assertModelObject(
+    model,
+    "free",
+    () =>
+      "An id at a `TENON_BASE_URL` on this machine counts as free without it; for another pass the model object of its provider's package.",
+  );
   if (isFree(model)) return model;
   let made = wrapped.get(model);
   if (made === undefined) {

@@ -2,7 +2,7 @@ import { tokenPricesFaults, type TokenPrices } from "../config/token-prices.js";
 import { BadInputError } from "../errors/run-errors.js";
 import { DeclaredModel } from "./declared-model.js";
 import type { LanguageModel } from "./model.js";
-import { modelFault } from "./v4-fault.js";
+import { assertModelObject } from "./v4-fault.js";
 
 /** The member that has a model object's prices; shared by all copies of the package. */
 const PRICES: unique symbol = Symbol.for("tenon.prices") as never;
@@ -13,8 +13,12 @@ const PRICES: unique symbol = Symbol.for("tenon.prices") as never;
  * `BadInputError` for what is no model object, and for prices that are none.
  */
 export function priced(model: LanguageModel, prices: TokenPrices): LanguageModel {
-  const fault = modelFault(model);
-  if (fault !== undefined) throw new BadInputError(fault.what, fault.value, fault.next);
+  assertModelObject(
+    model,
+    "priced",
+    (id) =>
+      `Give its price with the app: \`createApp(…, { prices: { ${id}: { input: usd(…), output: usd(…) } } })\`, or pass the model object of its provider's package.`,
+  );
   const faults = tokenPricesFaults(prices);
   if (faults.length > 0)
     throw new BadInputError(

@@ -1,3 +1,4 @@
+import { BadInputError } from "../errors/run-errors.js";
 import type { ErrorText } from "../errors/tenon-error.js";
 
 /** What keeps a value from being a model object of specification V2, V3 or V4, or `undefined` for one. Nothing of it is called. */
@@ -23,6 +24,21 @@ export function modelFault(value: unknown): ErrorText | undefined {
   return missing.length === 0
     ? undefined
     : { what: "The model object is not whole: it lacks", value: missing.join(", "), next };
+}
+
+/**
+ * Throws `BadInputError` for what cannot be declared about: no model object, or only the id of one, where `byId` says what to do
+ * with an id.
+ */
+export function assertModelObject(value: unknown, declaration: string, byId: (id: string) => string): void {
+  if (typeof value === "string")
+    throw new BadInputError(
+      `\`${declaration}\` takes a model object, and this is an id`,
+      shown(value),
+      byId(JSON.stringify(value.slice(0, 100))),
+    );
+  const fault = modelFault(value);
+  if (fault !== undefined) throw new BadInputError(fault.what, fault.value, fault.next);
 }
 
 function shown(value: unknown): string {

@@ -105,7 +105,11 @@ test("bad prices are told at once", async () => {
   const model = scriptedModel();
   expect(() => priced(model, { input: 3, output: usd(1) } as never)).toThrow(/input must be the price.*usd\(3\)/s);
   expect(() => priced(model, { input: usd(3) } as never)).toThrow(/output/);
-  expect(() => priced("gpt" as never, prices)).toThrow(/model/);
+  expect(() => priced("local-7b" as never, prices)).toThrow(
+    /^`priced` takes a model object, and this is an id: "local-7b"\. Give its price with the app: .*prices: \{ "local-7b": /,
+  );
+  expect(() => free("local-7b" as never)).toThrow(/^`free` takes a model object, and this is an id: "local-7b"\. /);
+  expect(() => priced(5 as never, prices)).toThrow(/This is no model/);
   await expect(createApp(agent(model), { env: {}, prices: 5 as never })).rejects.toThrow(/prices must be/);
   await expect(createApp(agent(model), { env: {}, prices: genaiPrices() as never })).rejects.toThrow(/await/);
   await expect(createApp(agent(model), { env: {}, prices: { m: { inputs: usd(1) } } as never })).rejects.toThrow(

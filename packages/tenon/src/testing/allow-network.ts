@@ -1,4 +1,4 @@
-import { TestRunner } from "vitest";
+import { TestRunner } from "./vitest.js";
 import { BadInputError } from "../errors/run-errors.js";
 import { permit } from "./network-guard.js";
 import { hostsFault } from "./network-permit.js";

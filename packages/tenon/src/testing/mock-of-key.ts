@@ -1,4 +1,5 @@
-import { vi, type MockedFunction } from "vitest";
+import type { MockedFunction } from "vitest";
+import { vi } from "./vitest.js";
 import { isToken, keyName, type Key } from "../container/keys.js";
 import type { Class } from "../util/class.js";
 

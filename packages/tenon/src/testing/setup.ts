@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect } from "./vitest.js";
 import { tenonMatchers, type TenonMatchers } from "./matchers.js";
 import { guardNetwork } from "./network-guard.js";
 

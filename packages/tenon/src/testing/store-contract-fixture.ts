@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "./vitest.js";
 import type {
   JournalRecord,
   Lease,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test } from "./vitest.js";
 import type { Booking, BudgetLimit, Ledger, ReserveRequest } from "../finops/ledger.js";
 import type { Usage } from "../protocol/usage.js";
 import { NOW, openStore, type OpenStore } from "./store-contract-fixture.js";

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect } from "./vitest.js";
 import type { RunRow, Store } from "../journal/store.js";
 import { doubt, ended, lease, NOW, opened, outcome, pause, record, signal, started } from "./store-contract-fixture.js";
 

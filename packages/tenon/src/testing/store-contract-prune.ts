@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test } from "./vitest.js";
 import type { StartResult } from "../journal/store.js";
 import type { Maybe } from "../util/class.js";
 import {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test } from "./vitest.js";
 import type { RunRow, Store } from "../journal/store.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { PauseAudit } from "../protocol/pause.js";

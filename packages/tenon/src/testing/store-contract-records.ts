@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test } from "./vitest.js";
 import { JournalError } from "../errors/run-errors.js";
 import type { JsonValue } from "../protocol/json.js";
 import {

@@ -1,4 +1,4 @@
-import { describe } from "vitest";
+import { describe } from "./vitest.js";
 import type { OpenStore } from "./store-contract-fixture.js";
 import { endContract } from "./store-contract-ends.js";
 import { eraseContract } from "./store-contract-erase.js";

@@ -1,4 +1,5 @@
-import { test, type TestAPI } from "vitest";
+import type { TestAPI } from "vitest";
+import { test } from "./vitest.js";
 import type { AgentEntry } from "../agents/agent-entry.js";
 import type { App } from "../app/app.js";
 import type { AppOptions } from "../app/app-options.js";

@@ -54,7 +54,7 @@ export class TextView implements RunView {
         );
         break;
       case "usage":
-        if (event.failed !== undefined) this.note(`an attempt failed: ${oneLine(event.failed.message, 200)}`);
+        if (event.failed !== undefined) this.note(`an attempt failed: ${oneLine(event.failed.message, 700)}`);
         break;
       default:
         break;
@@ -119,12 +119,20 @@ export class JsonView implements RunView {
 
 /** What a run used and cost, in half a line. */
 export function usageText({ costUsd, inputTokens, outputTokens, modelCalls, toolCalls, calls }: RunUsage): string {
-  const cost =
-    costUsd === undefined
-      ? "not known"
-      : `$${moneyText(costUsd)}${costUsd === 0 && modelCalls > 0 ? " (free model)" : ""}`;
+  const cost = costUsd === undefined ? "not known" : `$${moneyText(costUsd)}${costUsd === 0 ? whyNothing(calls) : ""}`;
+  // What was stopped before it was made is an entry too.
+  const attempts = calls.filter((call) => call.costSource !== "none" || call.inputTokens > 0).length;
+  const made = `${counted(modelCalls, "model call")}${attempts > modelCalls ? ` in ${attempts} attempts` : ""}`;
   const about = calls.some(({ estimated }) => estimated) ? "about " : "";
-  return `cost: ${cost} · ${about}${inputTokens} tokens in, ${outputTokens} out · ${counted(modelCalls, "model call")}, ${counted(toolCalls, "tool call")}`;
+  return `cost: ${cost} · ${about}${inputTokens} tokens in, ${outputTokens} out · ${made}, ${counted(toolCalls, "tool call")}`;
+}
+
+/** Why model calls cost nothing, where that is so for all of them. */
+function whyNothing(calls: RunUsage["calls"]): string {
+  const sources = new Set(calls.map(({ costSource }) => costSource));
+  const none = sources.delete("none");
+  if (sources.size === 0) return none ? " (nothing was billed)" : "";
+  return sources.size === 1 && sources.has("free") ? " (free model)" : "";
 }
 
 function resultText(name: string, result: ToolResult, { outColors: { green, red } }: Terminal): string {

@@ -56,7 +56,7 @@ function turnLines(terminal: Terminal, turn: RunTurn, answer: string): readonly 
   const { model, failedAttempts, finish, text, calls, error } = turn;
   return [
     dim(`turn ${turn.turn} · ${printable(model)} · ${finish ?? (error === undefined ? "stopped" : "failed")}`),
-    ...failedAttempts.map((attempt) => `  ${dim(`an attempt failed: ${oneLine(attempt.error.message, 300)}`)}`),
+    ...failedAttempts.map((attempt) => `  ${dim(`an attempt failed: ${oneLine(attempt.error.message, 700)}`)}`),
     // The last turn's text is the answer, which is shown below.
     ...(text === "" || text === answer ? [] : [`  ${printable(text)}`]),
     ...(error === undefined ? [] : [`  ${red(error.code)} ${oneLine(error.message, 300)}`]),

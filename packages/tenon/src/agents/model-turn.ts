@@ -1,3 +1,4 @@
+import { nothingUsed } from "../finops/lost-usage.js";
 import { pricedUsage } from "../finops/priced-usage.js";
 import type { OnEnd } from "../journal/engine.js";
 import { ModelError } from "../errors/environment-errors.js";
@@ -8,6 +9,7 @@ import { toUsage } from "../llm/v4-usage.js";
 import type { Usage } from "../protocol/usage.js";
 import type { AbortReason } from "../util/abort.js";
 import type { Deadline } from "../util/deadlines.js";
+import { failureAtLimit, failureBefore } from "./attempt-failure.js";
 import { limitsCost } from "./limits-of-run.js";
 import { ModelAttempts } from "./model-attempts.js";
 import { requestOf } from "./model-request.js";
@@ -40,6 +42,8 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   #reservation: ModelReservation | undefined;
   readonly #attempts: ModelAttempts;
   #failed: FailedAttempt[] | undefined;
+  /** Why the last of these failed. */
+  #failure: ModelError | undefined;
   #request: ModelRequest;
   #asking: OpenRequest | undefined;
   #waiting = false;
@@ -124,7 +128,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   abort(): void {
     this.#state.deadlines.remove(this);
     this.#state.calls.delete(this);
-    this.#record({ kind: "stopped", usage: nothing, model: this.#attempts.model.id });
+    this.#record({ kind: "stopped", usage: nothingUsed, model: this.#attempts.model.id });
   }
 
   answered(answer: ModelAnswer): void {
@@ -162,17 +166,19 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     if (last === undefined) return this.#end.failed(thrown);
     this.#reservation = undefined;
     if (this.#failed!.length === 0) this.#failed = undefined;
-    this.#record({ kind: "failed", error: last.error, usage: last.usage, model: last.model });
+    this.#record({ ...last, kind: "failed", error: failureAtLimit(this.#failure!, thrown) });
   }
 
   /** Goes on with the next attempt, where there is one. */
   #askAgain(error: ModelError, usage: Usage): boolean {
-    const model = this.#attempts.model.id;
+    const asked = this.#attempts.model;
+    const model = asked.id;
     // Where money is limited, nobody pays on without knowing what was spent.
     if (usage.costNanoUsd === undefined && limitsCost(this.#state)) return false;
     const waitMs = this.#attempts.waitMs(error);
     if (waitMs === undefined) return false;
-    const failed: FailedAttempt = { model, error: toErrorData(error), usage };
+    this.#failure = error;
+    const failed = { model, error: failureBefore(error, asked, this.#attempts.model, waitMs), usage };
     if (this.#failed === undefined) this.#failed = [failed];
     else this.#failed.push(failed);
     this.#state.emit?.({ type: "usage", turn: this.#turn, model, usage, failed: failed.error });
@@ -183,7 +189,8 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   #wait(waitMs: number): void {
     const { calls, deadlines, stopped } = this.#state;
     // Whoever was told may have stopped the run at once.
-    if (stopped !== undefined) return this.#record({ kind: "stopped", usage: nothing, model: this.#attempts.model.id });
+    if (stopped !== undefined)
+      return this.#record({ kind: "stopped", usage: nothingUsed, model: this.#attempts.model.id });
     this.#request = requestOf(this.#state, this);
     if (waitMs === 0) return this.begin();
     this.#waiting = true;
@@ -213,21 +220,10 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   #used(refused: boolean): Usage {
     const free = refused || this.#attempts.model.free;
     const parts: readonly AnswerPart[] = [{ type: "text", text: this.#shown }];
-    return this.#priced(toUsage({ usage: undefined, metadata: undefined, free }, this.#request, parts));
+    const used = this.#priced(toUsage({ usage: undefined, metadata: undefined, free }, this.#request, parts));
+    return refused ? { ...used, costSource: "none" } : used;
   }
 }
-
-/** What a call used that was stopped before it was made. */
-const nothing: Usage = Object.freeze({
-  inputTokens: 0,
-  outputTokens: 0,
-  cachedInputTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-  costNanoUsd: 0,
-  costSource: "free",
-  estimated: false,
-});
 
 function tookTooLong(model: string, timeoutMs: number): ModelError {
   return new ModelError(model, `it took longer than ${timeoutMs} ms`, { timeoutMs });

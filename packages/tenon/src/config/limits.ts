@@ -40,6 +40,7 @@ export interface UsageLimits {
   readonly cost?: Usd | undefined;
   /** Input and output together. */
   readonly tokens?: number | undefined;
+  /** Each attempt of a model call counts: it is a request that may cost. */
   readonly modelCalls?: number | undefined;
   /** What models ask for counts, whatever becomes of it. A turn that would go over it runs none of its calls. */
   readonly toolCalls?: number | undefined;

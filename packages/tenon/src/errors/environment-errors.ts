@@ -1,4 +1,5 @@
-import { TenonError } from "./tenon-error.js";
+import type { ErrorData } from "../protocol/outcome.js";
+import { TenonError, toErrorData } from "./tenon-error.js";
 
 /** An optional peer package is needed and not installed. `data.package` names it. */
 export class MissingPeerError extends TenonError<"missing_peer"> {
@@ -41,6 +42,8 @@ export interface ModelFailureData {
   readonly timeoutMs?: number | undefined;
 }
 
+const RUN_FAILED = "The run failed here and its thread can go on; check the provider's status and the request.";
+
 /** The model's provider refused, failed or could not be reached. */
 export class ModelError extends TenonError<"model_error"> {
   static readonly code = "model_error";
@@ -50,10 +53,16 @@ export class ModelError extends TenonError<"model_error"> {
       {
         what: `The model ${model} did not answer`,
         value: message,
-        next: "The run failed here and its thread can go on; check the provider's status and the request.",
+        next: RUN_FAILED,
       },
       { model, ...data },
       cause,
     );
   }
+}
+
+/** A model's failure as data, where the run does not end with it as it is: `next` says what comes next. */
+export function modelFailure(error: ModelError, next: string): ErrorData {
+  const { code, message, data } = toErrorData(error);
+  return { code, message: `${message.replace(RUN_FAILED, "").trimEnd()} ${next}`, data };
 }

@@ -28,7 +28,7 @@ export function limitQuestion(limit: BudgetLimit, spent: number, need: number): 
   const shown = (amount: number): string => amountText(measure, amount);
   const left = leftOf(limit, spent);
   const why = isOfCalls(measure)
-    ? `${usedText(measure, spent)} of ${max}`
+    ? `${usedText(measure, spent)}, and ${max} may be made`
     : `the next call may take ${shown(need)}, and ${shown(left)} of ${shown(max)} ${measure === "tokens" && left !== 1 ? "are" : "is"} left`;
   const least = spent + need - max;
   return `${budgets[scope]} budget exhausted: ${why}. By how many ${units[measure]} is ${name} raised for this run? The least that helps is ${measure === "cost" ? usdText(least) : least}.`;
@@ -46,7 +46,8 @@ export function amountText(measure: Measure, amount: number): string {
 
 function usedText(measure: Measure, spent: number): string {
   if (!isOfCalls(measure)) return `${amountText(measure, spent)} was spent`;
-  return `${amountText(measure, spent)} ${spent === 1 ? "was" : "were"} made`;
+  const made = `${amountText(measure, spent)} ${spent === 1 ? "was" : "were"} made`;
+  return measure === "modelCalls" ? `${made}, each attempt counted` : made;
 }
 
 function isOfCalls(measure: Measure): boolean {

@@ -12,6 +12,7 @@ import type {
   ReserveResult,
   Settlement,
 } from "./ledger.js";
+import { nothingUsed } from "./lost-usage.js";
 
 const FIRST_LOOK_MS = 10;
 const LAST_LOOK_MS = 250;
@@ -175,18 +176,6 @@ export class Reservations {
 function isBefore(waiting: Waiting, { request }: Waiting): boolean {
   return !waiting.left && waiting.request.owner === request.owner && (waiting.request.begun || !request.begun);
 }
-
-/** The usage of a call that was not made. */
-const nothingUsed: Usage = Object.freeze({
-  inputTokens: 0,
-  outputTokens: 0,
-  cachedInputTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-  costNanoUsd: 0,
-  costSource: "free",
-  estimated: false,
-});
 
 /** Runs at once where it can. */
 function settleWith<T>(act: () => Maybe<T>, done: (value: T) => void, failed: (thrown: unknown) => void): void {

@@ -24,7 +24,7 @@ export interface RunUsage {
   readonly costUsd: number | undefined;
   /** What tools reported, in US dollars; part of `costUsd`. */
   readonly toolCostUsd: number;
-  /** A call counts once, however many attempts it took. */
+  /** A call counts once, however many attempts it took; limits of `modelCalls` count each attempt. */
   readonly modelCalls: number;
   readonly toolCalls: number;
   /** One entry for each attempt of a model call, in order. */

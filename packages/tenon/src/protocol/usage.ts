@@ -9,9 +9,9 @@ export interface Usage {
   readonly costNanoUsd: number | undefined;
   /**
    * Where the cost comes from: the provider's answer, prices and the provider's token counts, prices and estimated tokens, a
-   * model declared free, or nowhere.
+   * model that is free, or nowhere. `none`: nothing is billed, because the provider refused the call or it was not made.
    */
-  readonly costSource: "api" | "price-table" | "estimate" | "free" | "unknown";
+  readonly costSource: "api" | "price-table" | "estimate" | "free" | "none" | "unknown";
   /** The provider gave no token counts: they are estimated from the text's length. */
   readonly estimated: boolean;
 }

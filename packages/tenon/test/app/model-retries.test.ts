@@ -291,6 +291,45 @@ describe.each(ways)("%s", (_way, listens) => {
     expect(usage.costUsd).toBe(0);
   });
 
+  test("an attempt says why it failed and what came next; only the last one that the run failed", async () => {
+    const wish = failWith(new Error("busy"), { status: 429, retryAfterMs: 7_000 });
+    const setup = await setUp([named("a", wish, busy), named("b", failWith(new Error("gone"), { status: 404 }))], {
+      modelCall: { retries: 1 },
+    });
+    const { runId, error, usage } = await run(setup, listens);
+    const [turn] = (await setup.app.inspect(runId)).turns;
+    const messages = turn!.failedAttempts.map(({ error: why }) => why.message);
+    expect(messages).toEqual([
+      expect.stringMatching(/^The model a did not answer: status 429, busy\. Trying again in 7(\.\d)? s\.$/),
+      "The model a did not answer: status 429, too busy. Asking b next.",
+    ]);
+    expect(setup.events.flatMap((event) => (event.type === "usage" ? (event.failed?.message ?? []) : []))).toEqual(
+      listens ? messages : [],
+    );
+    expect(error!.message).toMatch(/^The model b did not answer: status 404, gone\. The run failed here/);
+    // Refused is not free.
+    expect(usage).toMatchObject({ costUsd: 0, modelCalls: 1 });
+    expect(usage.calls.map(({ costSource }) => costSource)).toEqual(["none", "none", "none"]);
+  });
+
+  test("limits of model calls count each attempt, and name themselves where they allow no other one", async () => {
+    const model = named("a", busy, busy, replyWith("never"));
+    const agent = defineAgent({ name: "clerk", description: "d", model });
+    const workflow = defineWorkflow({ name: "w", agents: [agent], limits: { perRun: { modelCalls: 2 } } });
+    const clock = testClock();
+    const app = await createAppWith(workflow, { env: {} }, { clock });
+    const { error, usage } = await run({ app, clock, events: [] }, listens);
+    expect(model.requests).toHaveLength(2);
+    expect(usage).toMatchObject({ modelCalls: 1 });
+    expect(error).toMatchObject({
+      code: "model_error",
+      data: { status: 429, limit: "limits.perRun.modelCalls", max: 2 },
+    });
+    expect(error!.message).toMatch(
+      /^The model a did not answer: status 429, too busy\. No other attempt was made: Run budget exhausted: 2 model calls were made, each attempt counted: limits\.perRun\.modelCalls = 2\. Raise /,
+    );
+  });
+
   test("what failed attempts cost counts, and none is made when the money is spent", async () => {
     const broken = rawTurn({ finish: "interrupted", usage: { costUsd: 0.6 } });
     const model = named("a", broken, broken, replyWith("never"));

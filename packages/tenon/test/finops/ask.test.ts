@@ -148,6 +148,6 @@ test("the question says what the next call may take, what is left, and the small
   });
   await using calls = await appOf(store, [called(1)], { atLimit: "ask", perRun: { modelCalls: 1 } });
   expect((await calls.run({ prompt: "go" })).pauses[0]!.question).toBe(
-    "Run budget exhausted: 1 model call was made of 1. By how many model calls is limits.perRun.modelCalls raised for this run? The least that helps is 1.",
+    "Run budget exhausted: 1 model call was made, each attempt counted, and 1 may be made. By how many model calls is limits.perRun.modelCalls raised for this run? The least that helps is 1.",
   );
 });

@@ -20,7 +20,8 @@ export interface AppOptions<P extends readonly unknown[] = readonly unknown[], L
   readonly models?: ModelCatalog | undefined;
   /**
    * What models cost: prices by the ids of models, a table such as `await genaiPrices()`, or several of them, of which the first
-   * that knows a model counts. A model's own (`priced`) come first; what a provider reports wins over all.
+   * that knows a model counts. A model's own (`priced`) come first; what a provider reports wins over all. A model served on this
+   * machine counts as free until its id is named here; a table does not do that.
    */
   readonly prices?: Prices | undefined;
   /** These win over the workflow's. */

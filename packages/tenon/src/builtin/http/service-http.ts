@@ -1,3 +1,4 @@
+import { TenonError } from "tenon";
 import type { ApiKey } from "./api-key.js";
 import { realClock, userAgentOf, type HttpClock, type HttpSettings } from "./http-settings.js";
 import { readBody } from "./read-body.js";
@@ -132,7 +133,11 @@ export class ServiceHttp implements CallTime {
       return text;
     } catch (thrown) {
       this.signal.throwIfAborted();
-      const code = codeOf(thrown);
+      const causes = causesOf(thrown);
+      // The guard of a test says more than anything here.
+      const own = causes.find((cause) => TenonError.is(cause));
+      if (own !== undefined) throw own;
+      const code = codeOf(causes);
       const inDoubt = write && !(code !== undefined && UNSENT.has(code));
       return {
         error: this.#error(
@@ -202,12 +207,16 @@ function advice(status: number, askedMs: number | undefined): string {
   return status === 429 || status >= 500 ? ". Try later, or do without" : "";
 }
 
+/** What was thrown and what it names as its cause, and so on. */
+function causesOf(thrown: unknown): readonly Error[] {
+  const causes: Error[] = [];
+  for (let at = thrown; at instanceof Error && causes.length < 4; at = at.cause) causes.push(at);
+  return causes;
+}
+
 /** The code of a network failure: `fetch` hides it in a cause. */
-function codeOf(thrown: unknown): string | undefined {
-  for (let at: unknown = thrown, depth = 0; typeof at === "object" && at !== null && depth < 4; depth++) {
-    const { code, cause } = at as { readonly code?: unknown; readonly cause?: unknown };
+function codeOf(causes: readonly Error[]): string | undefined {
+  for (const { code } of causes as readonly { readonly code?: unknown }[])
     if (typeof code === "string" && /^[A-Z][A-Z0-9_]*$/.test(code)) return code;
-    at = cause;
-  }
   return undefined;
 }

@@ -1,0 +1,9 @@
+/** A text of at most `max` characters, cut at a character boundary; what was cut off shows as `…`. */
+export function cutText(text: string, max: number): string {
+  return text.length <= max
+    ? text
+    : `${text
+        .slice(0, max - 1)
+        .toWellFormed()
+        .replace(/\uFFFD$/u, "")}…`;
+}

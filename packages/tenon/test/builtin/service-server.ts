@@ -73,6 +73,16 @@ export const huge: Answer = (response) => {
   response.end('"}');
 };
 
+/** The faults that any service may have, each with what the model reads of it to the end. */
+export const faults: readonly (readonly [string, Answer, RegExp])[] = [
+  ["HTML", html, /answered with HTML in place of \w+$/],
+  ["401", unauthorized, /refused the \w+.* \(status 401\): Invalid API key$/],
+  ["429 to the end", tooMany, /too many requests \(status 429\)/],
+  ["a broken gateway", broken, /failed \(status 502\)/],
+  ["a cut-off answer", cutOff, /broke off its answer/],
+  ["more than is read", huge, /sent more than 50000 bytes/],
+];
+
 /** A clock on which every wait is over at once. `waits` are those that were asked for, in milliseconds. */
 export function quickClock(): {
   readonly waits: number[];

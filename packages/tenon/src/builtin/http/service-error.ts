@@ -20,6 +20,11 @@ export class ServiceError extends ToolError {
   }
 }
 
+/** An answer without what it must have: that is a fault, not an empty result. `what` as in "no list of articles". */
+export function lacks(service: string, what: string): ServiceError {
+  return new ServiceError(`${service} sent ${what}. Try later, or do without`);
+}
+
 /** The service's own words on an error in one of the usual places of a JSON body, short; else nothing. */
 export function saidIn(body: string): string | undefined {
   let json: unknown;

@@ -31,7 +31,7 @@ export interface ServiceHttpOptions {
   /** The key that goes with the requests: named in messages by its variable, and never shown. */
   readonly key?: ApiKey | undefined;
   /** Waits until the next request may be made: asked before each attempt. */
-  readonly gate?: ((http: CallTime) => Promise<void>) | undefined;
+  readonly gate?: ((call: CallTime) => Promise<void>) | undefined;
 }
 
 /** The time that a call has. */
@@ -40,7 +40,7 @@ export interface CallTime {
   readonly clock: HttpClock;
   readonly signal: AbortSignal;
   /** What is left of it, in milliseconds. */
-  leftMs(): number;
+  readonly leftMs: number;
 }
 
 /** One request. It is made again where it may be, up to three times in all. */
@@ -80,7 +80,7 @@ export class ServiceHttp implements CallTime {
     this.#gate = gate;
   }
 
-  leftMs(): number {
+  get leftMs(): number {
     return this.#endsAt - this.clock.now();
   }
 
@@ -99,6 +99,11 @@ export class ServiceHttp implements CallTime {
     return this.#ask(request, "XML", "application/xml, text/xml", /[/+]xml\b/);
   }
 
+  /** An error that the service tells inside of an answer with a status of success, in its own words. */
+  told(words: string): ServiceError {
+    return this.#error(`could not answer: ${quoted(words, this.#key?.value)}. Change the input, or try later`, false);
+  }
+
   /** Tries a request until there is an answer, or no use in trying. */
   async #ask(request: ServiceRequest, form: string, accept: string, type: RegExp): Promise<string> {
     const init = this.#init(request, accept);
@@ -107,7 +112,7 @@ export class ServiceHttp implements CallTime {
       const got = await this.#attempt(request, init, form, type);
       if (typeof got === "string") return got;
       if (!got.again || attempts === ATTEMPTS) throw got.error;
-      const ms = waitBefore(attempts, got.askedMs, this.leftMs());
+      const ms = waitBefore(attempts, got.askedMs, this.leftMs);
       if (ms === undefined) throw got.error;
       await wait(ms, this.clock, this.signal);
     }

@@ -2,7 +2,7 @@ import { ToolError, type ToolContext } from "tenon";
 import type { HttpSettings } from "../http/http-settings.js";
 import { jsonAt, textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
-import { quoted, ServiceError } from "../http/service-error.js";
+import { lacks } from "../http/service-error.js";
 import { ServiceHttp } from "../http/service-http.js";
 
 /** How an edition of Wikipedia is named: `en`, `simple`, `zh-min-nan`. Nothing that could be more than one label of a host. */
@@ -31,11 +31,9 @@ export async function askWikipedia(
   }).toString();
   const answer = await http.json({ url });
   const fault = textAt(answer, "errors", 0, "text") ?? textAt(answer, "error", "info") ?? textAt(answer, "error");
-  if (fault !== undefined)
-    throw new ServiceError(`Wikipedia could not answer: ${quoted(fault, undefined)}. Change the input, or try later`);
+  if (fault !== undefined) throw http.told(fault);
   const query = jsonAt(answer, "query");
-  if (query === undefined)
-    throw new ServiceError("Wikipedia sent an answer without a result. Try later, or do without");
+  if (query === undefined) throw lacks("Wikipedia", "an answer without a result");
   return query;
 }
 

@@ -4,7 +4,7 @@ import { cutText } from "../http/cut-text.js";
 import { HTTP_SETTINGS } from "../http/http-settings.js";
 import { jsonAt, textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
-import { quoted, ServiceError } from "../http/service-error.js";
+import { lacks, quoted } from "../http/service-error.js";
 import { sectionsOf, textUnder } from "./article-sections.js";
 import { askWikipedia, LANGUAGE, pageUrl } from "./wikipedia-api.js";
 
@@ -66,7 +66,7 @@ export const wikipediaArticle: ToolDefinition<"wikipedia_article", WikipediaArti
         );
       const title = textAt(page, "title");
       if (title === undefined || typeof jsonAt(page, "extract") !== "string")
-        throw new ServiceError("Wikipedia sent no text of this page. Try another title, or do without");
+        throw lacks("Wikipedia", "no text of this page");
       const sections = sectionsOf(jsonAt(page, "extract") as string);
       const [lead, ...rest] = sections;
       const text = section === undefined ? lead.text : textUnder(sections, section);

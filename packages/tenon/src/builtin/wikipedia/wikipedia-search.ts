@@ -4,7 +4,7 @@ import { cutText } from "../http/cut-text.js";
 import { HTTP_SETTINGS } from "../http/http-settings.js";
 import { listAt, numberAt, textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
-import { ServiceError } from "../http/service-error.js";
+import { lacks } from "../http/service-error.js";
 import { textOfMarkup } from "../http/text-of-markup.js";
 import { askWikipedia, LANGUAGE, pageUrl } from "./wikipedia-api.js";
 
@@ -61,7 +61,7 @@ export const wikipediaSearch: ToolDefinition<"wikipedia_search", WikipediaQuery,
       settings,
     );
     const hits = listAt(found, "search");
-    if (hits === undefined) throw new ServiceError("Wikipedia sent no list of articles. Try later, or do without");
+    if (hits === undefined) throw lacks("Wikipedia", "no list of articles");
     return {
       results: hits.slice(0, limit).flatMap((hit) => {
         const title = textAt(hit, "title");

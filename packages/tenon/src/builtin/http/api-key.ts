@@ -22,10 +22,13 @@ export function findKey(env: Env | undefined, variable: string): ApiKey | undefi
   return { variable, value };
 }
 
-/** The same where the service cannot be asked without: throws `MissingVariableError`, which names service and variable. */
-export function readKey(env: Env | undefined, variable: string, service: string): ApiKey {
+/**
+ * The same where the service cannot be asked without: throws `MissingVariableError`, which names service and variable. `what`
+ * says what the service needs.
+ */
+export function readKey(env: Env | undefined, variable: string, service: string, what: string = "a key"): ApiKey {
   const key = findKey(env, variable);
-  if (key === undefined) throw new MissingVariableError(variable, `${service} needs a key`);
+  if (key === undefined) throw new MissingVariableError(variable, `${service} needs ${what}`);
   return key;
 }
 

@@ -7,3 +7,8 @@ export function cutText(text: string, max: number): string {
         .toWellFormed()
         .replace(/\uFFFD$/u, "")}…`;
 }
+
+/** The same in one line: every run of white space is one blank. */
+export function cutLine(text: string, max: number): string {
+  return cutText(text.replace(/\s+/g, " ").trim(), max);
+}

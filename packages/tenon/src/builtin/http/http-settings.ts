@@ -3,6 +3,9 @@ import { token, type Token } from "tenon";
 /** The services that built-in tools ask, as `baseUrls` names them. */
 export type ServiceName = "wikipedia" | "pubmed" | "exa" | "firecrawl" | "bright-data" | "linear";
 
+/** Those of them that search the web. */
+export type SearchServiceName = Extract<ServiceName, "exa" | "firecrawl" | "bright-data">;
+
 /** Time as the built-in tools see it; `testClock()` of `tenon/testing` is one. */
 export interface HttpClock {
   /** Milliseconds since 1970. */
@@ -23,6 +26,8 @@ export interface HttpSettings {
    * `{language}` stands for the language of a call.
    */
   readonly baseUrls?: Readonly<Partial<Record<ServiceName, string>>> | undefined;
+  /** The service behind `web_search`. Default the first of Exa, Firecrawl and Bright Data whose key is set. */
+  readonly searchService?: SearchServiceName | undefined;
   /** What makes the requests. Default the global `fetch`, as it is when a call is made. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** What waits between attempts go by. Default the real time. */

@@ -1,4 +1,5 @@
 import type { LedgerEntry, LedgerGroup, LedgerSum } from "tenon";
+import { moneyText } from "./money-text.js";
 import { oneLine, type Terminal } from "./terminal.js";
 
 /** Sums of the ledger, one a line: what they are of, and what it cost; the whole below where there are several. */
@@ -11,14 +12,16 @@ export function printSums(
     const names = by.flatMap((group) => (sum[group] === undefined ? [] : [oneLine(sum[group], 80)]));
     const { inputTokens, outputTokens } = sum;
     const used = `${inputTokens} tokens in, ${outputTokens} out · ${sum.operations} ${sum.operations === 1 ? "operation" : "operations"}`;
-    out.write(`${[...names, bold(`$${sum.costUsd}`)].join("  ")}  ${dim([used, ...notesOf(sum)].join(" · "))}\n`);
+    out.write(
+      `${[...names, bold(`$${moneyText(sum.costUsd)}`)].join("  ")}  ${dim([used, ...notesOf(sum)].join(" · "))}\n`,
+    );
   }
 }
 
 /** What is not certain of a sum. */
 function notesOf({ reservedUsd, estimated, unknown, overruns }: LedgerSum): readonly string[] {
   return [
-    ...(reservedUsd === 0 ? [] : [`$${reservedUsd} reserved`]),
+    ...(reservedUsd === 0 ? [] : [`$${moneyText(reservedUsd)} reserved`]),
     ...(estimated === 0 ? [] : [`${estimated} estimated`]),
     ...(unknown === 0 ? [] : [`${unknown} of unknown cost`]),
     ...(overruns === 0 ? [] : [`${overruns} over what was reserved`]),
@@ -37,7 +40,8 @@ export function csvOf(rows: readonly (LedgerEntry | LedgerSum)[], by: readonly L
 type Fields = { readonly [name: string]: unknown };
 
 function field(value: unknown): string {
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value === "number") return Number.isInteger(value) ? String(value) : moneyText(value);
+  if (typeof value === "boolean") return String(value);
   if (typeof value !== "string") return "";
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

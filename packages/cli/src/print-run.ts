@@ -1,4 +1,5 @@
 import type { RunEvent, RunResult, RunUsage, ToolResult } from "tenon";
+import { moneyText } from "./money-text.js";
 import { oneLine, printable, type Terminal } from "./terminal.js";
 
 /** Shows a run as it goes on. */
@@ -44,7 +45,9 @@ export class TextView implements RunView {
         );
         break;
       case "hook-error":
-        this.note(`${event.hook} of a hook failed: ${oneLine(event.message, 200)}`);
+        this.note(
+          `${event.hook === "reconcile" ? event.hook : `${event.hook} of a hook`} failed: ${oneLine(event.message, 200)}`,
+        );
         break;
       case "usage":
         if (event.failed !== undefined) this.note(`an attempt failed: ${oneLine(event.failed.message, 200)}`);
@@ -106,7 +109,9 @@ export class JsonView implements RunView {
 /** What a run used and cost, in half a line. */
 export function usageText({ costUsd, inputTokens, outputTokens, modelCalls, toolCalls, calls }: RunUsage): string {
   const cost =
-    costUsd === undefined ? "not known" : `$${money(costUsd)}${costUsd === 0 && modelCalls > 0 ? " (free model)" : ""}`;
+    costUsd === undefined
+      ? "not known"
+      : `$${moneyText(costUsd)}${costUsd === 0 && modelCalls > 0 ? " (free model)" : ""}`;
   const about = calls.some(({ estimated }) => estimated) ? "about " : "";
   return `cost: ${cost} · ${about}${inputTokens} tokens in, ${outputTokens} out · ${counted(modelCalls, "model call")}, ${counted(toolCalls, "tool call")}`;
 }
@@ -118,8 +123,4 @@ function resultText(name: string, result: ToolResult, { outColors: { green, red 
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
-
-function money(usd: number): string {
-  return usd === 0 ? "0" : usd.toFixed(9).replace(/0{1,7}$/, "");
 }

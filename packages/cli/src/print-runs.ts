@@ -1,5 +1,6 @@
 import type { RunCall, RunDetails, RunResult, RunSummary, RunTurn } from "tenon";
 import { auditText } from "./print-audit.js";
+import { commandLineOf, shellWord } from "./npm-script.js";
 import { decideText, pauseText, reopenText } from "./print-pause.js";
 import { usageText } from "./print-run.js";
 import { oneLine, printable, timeText, type Terminal } from "./terminal.js";
@@ -32,10 +33,16 @@ export function printDetails(terminal: Terminal, run: RunDetails): void {
     ...(decided.length === 0 ? [] : ["decided:", ...decided]),
     ...(run.pauses.length > 0 && run.endedAt !== undefined ? ["the run has ended; still to be found out:"] : []),
     ...run.pauses.map((pause) => `${pauseText(pause)}\n${decideText(pause)}`),
-    ...(run.status === "paused" ? [reopenText(run.threadId, run.owner, false)] : []),
+    ...(run.status === "paused" ? [whatNext(run)] : []),
     dim(usageText(run.usage)),
   ];
   terminal.out.write(`${lines.join("\n")}\n`);
+}
+
+/** How a paused run goes on: by a decision, or, where all are recorded or expired, by whoever continues it. */
+function whatNext({ id, threadId, owner, pauses }: RunDetails): string {
+  if (pauses.length > 0) return reopenText(threadId, owner, false);
+  return `Nothing waits for a decision any more. To continue it: ${commandLineOf("runs resume")} ${shellWord(id)}`;
 }
 
 /** How a run came back, in a line. */

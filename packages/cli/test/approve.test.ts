@@ -96,6 +96,10 @@ test("with --record-only nothing runs until somebody resumes", async () => {
   const same = await tenon(["approve", id, "--by", "bea", "--record-only", "--json"], { cwd });
   expect(json(same)).toEqual({ runId, pauseId: id, decision: { approved: true, by: "bea" } });
   expect(effects(cwd)).toEqual([]);
+  const shown = await tenon(["runs", "show", runId], { cwd });
+  expect(shown.out).toContain(
+    `Nothing waits for a decision any more. To continue it: npx tenon runs resume ${runId}\n`,
+  );
   const resumed = await tenon(["runs", "resume", runId], { cwd });
   expect(resumed).toMatchObject({ code: 0, out: 'got "sent 20"\n' });
   expect(json(await tenon(["runs", "resume", runId, "--json"], { cwd }))).toMatchObject({ status: "completed" });

@@ -45,6 +45,14 @@ test("what runs cost is shown added up, as CSV and as JSON", async () => {
   expect((await tenon(["ledger", "--tool", "none", "--csv"], { cwd })).out).toMatch(/^day,model\r\n$/);
 });
 
+test("amounts have no exponents", async () => {
+  const tiny = config.replace("usd(1000), output: usd(1000)", "usd(0.001), output: usd(0.001)");
+  const cwd = notesProject({ "tenon.config.ts": tiny });
+  await tenon(["run", "hello"], { cwd });
+  expect((await tenon(["ledger"], { cwd })).out).toMatch(/ {2}\$0\.0000000\d+ {2}/);
+  expect((await tenon(["ledger", "--csv"], { cwd })).out).toMatch(/,0\.0000000\d+,/);
+});
+
 test("what is asked wrongly is told", async () => {
   const cwd = notesProject({ "tenon.config.ts": config });
   expect(await tenon(["ledger", "--by", "week"], { cwd })).toMatchObject({ code: 2, out: "" });

@@ -1,4 +1,4 @@
-import type { UsageLimits } from "../config/limits.js";
+import type { RunLimits } from "../config/limits.js";
 import type { ModelCallOptions } from "../llm/call-limits.js";
 import type { ModelChoice } from "../llm/model.js";
 import type { ProviderOptions, Thinking } from "../llm/model-settings.js";
@@ -38,12 +38,12 @@ export interface AgentOptions {
   readonly providerOptions?: ProviderOptions | undefined;
   /** The tools the agent can call, and no others. The list is the registration. */
   readonly tools?: readonly [] | readonly ToolEntry[] | undefined;
-  /** Tool calls in one run; default 20, or the workflow's `defaults.tools.maxToolCalls`. Going over fails the run. */
+  /** Tool calls in one run; default `limits.toolCalls`, else the workflow's `defaults.tools.maxToolCalls`, else 20. Going over fails the run. */
   readonly maxToolCalls?: number | undefined;
-  /** Model calls in one run; default 12. Going over fails the run. */
+  /** Model calls in one run; default `limits.modelCalls`, else 12. Going over fails the run. */
   readonly maxModelCalls?: number | undefined;
   /** What the agent may use in one run, beside the limits of its workflow. */
-  readonly limits?: UsageLimits | undefined;
+  readonly limits?: RunLimits | undefined;
   /** How many finished runs of the thread the model is shown; default 5. The current run is always whole. */
   readonly history?: { readonly turns?: number | undefined } | undefined;
   readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;

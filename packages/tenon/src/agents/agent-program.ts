@@ -9,6 +9,7 @@ import { chain, isPromise, type Maybe } from "../util/class.js";
 import { reserveTurn } from "./ask-for-budget.js";
 import { CallSequence } from "./call-sequence.js";
 import { admitCall, executeCall, reconcile, reviewCall, runPlainCall, waitingOp } from "./call-steps.js";
+import { countCalls } from "./count-calls.js";
 import { readPast, runLoop } from "./loop.js";
 import { NotCalled } from "./model-reservation.js";
 import { beginTurn } from "./model-turn.js";
@@ -34,15 +35,29 @@ export class AgentProgram implements Program {
   }
 
   main(scope: Scope): Steps<Outcome> {
+    this.state.wallTime?.begin(scope);
     return runLoop(scope, this.state, this.#fresh);
   }
 
   task(op: RunOp, end: OnEnd<unknown>): void {
+    const { wallTime } = this.state;
+    if (wallTime === undefined) return this.#begin(op, end);
+    const timed = wallTime.timed(end);
+    try {
+      this.#begin(op, timed);
+    } catch (thrown) {
+      timed.failed(thrown);
+    }
+  }
+
+  #begin(op: RunOp, end: OnEnd<unknown>): void {
     switch (op.task) {
       case "model":
         return beginTurn(this.state, (op.input as { readonly turn: number }).turn, end);
       case "budget":
         return reserveTurn(this.state, (op.input as { readonly turn: number }).turn, end);
+      case "count":
+        return endWith(end, countCalls(this.state, op.input as never));
       case "call":
         return runPlainCall(this.state, op.input as never, end);
       case "admit":
@@ -64,6 +79,7 @@ export class AgentProgram implements Program {
 
   /** A plain read that asked for something ended without a result: it goes on as a sequence of its own. */
   next(op: Op, result: unknown): Op | undefined {
+    if (this.state.wallTime !== undefined && op.type === "run") this.state.wallTime.heard(result as object);
     return op.type === "run" && op.task === "call" ? waitingOp(op, result as CallRecord | OpenRecord) : undefined;
   }
 
@@ -78,7 +94,7 @@ export class AgentProgram implements Program {
   }
 
   abort(reason: Exclude<AbortReason, "timeout">): void {
-    this.state.abort(reason);
+    this.state.abort(reason === "cancel" && this.state.wallTime?.over === true ? "limit" : reason);
   }
 }
 

@@ -4,7 +4,7 @@ import type { ReservationEnd, WaitingReservation } from "../finops/reservations.
 import type { Usage } from "../protocol/usage.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import { isPromise, type Maybe } from "../util/class.js";
-import { limitsOfRun } from "./limits-of-run.js";
+import { limitsOfRun, reserveWaitMs } from "./limits-of-run.js";
 import type { ReportedCosts, RunState } from "./run-state.js";
 import { isOpen, type CallRecord, type OpenRecord } from "./turn-record.js";
 
@@ -17,7 +17,7 @@ export class CallMoney implements ReservationEnd, ReportedCosts {
   #waiting: WaitingReservation | undefined;
   #attempt = 0;
   #settled = false;
-  /** What the attempt reported and is booked, in nano-USD. */
+  /** What of the attempt is booked, in nano-USD: as it was reported, or in full. */
   #booked = 0;
   readonly #pending: Promise<void>[] = [];
 
@@ -45,6 +45,7 @@ export class CallMoney implements ReservationEnd, ReportedCosts {
         bound: { costNanoUsd: maxCostNanoUsd, inputTokens: 0, outputTokens: 0 },
         limits: limitsOfRun(this.#state),
       },
+      reserveWaitMs(this.#state),
       this,
     );
     if (this.#go === undefined && this.#attempt === 0) this.#waiting.leave();
@@ -89,11 +90,11 @@ export class CallMoney implements ReservationEnd, ReportedCosts {
       if (costNanoUsd !== undefined) this.reported(costNanoUsd);
       return this.#pending.length === 0 ? undefined : Promise.all(this.#pending).then(() => {});
     }
-    this.#booked = costNanoUsd ?? 0;
-    const usage =
-      costNanoUsd === undefined && isDoubtful(record)
-        ? boundUsage({ costNanoUsd: this.#tool.maxCostNanoUsd!, inputTokens: 0, outputTokens: 0 })
-        : spent(costNanoUsd ?? 0);
+    const inFull = costNanoUsd === undefined && isDoubtful(record);
+    this.#booked = inFull ? this.#tool.maxCostNanoUsd! : (costNanoUsd ?? 0);
+    const usage = inFull
+      ? boundUsage({ costNanoUsd: this.#booked, inputTokens: 0, outputTokens: 0 })
+      : spent(this.#booked);
     const { runId } = this.#state;
     return this.#state.ports.reservations!.settle({ runId, key: this.#key, attempt: this.#attempt, usage });
   }

@@ -6,6 +6,7 @@ import { failure } from "../tools/invoke-tool.js";
 import { chain, type Maybe } from "../util/class.js";
 import { askForBudget } from "./ask-for-budget.js";
 import { callOp } from "./call-steps.js";
+import { countTurn } from "./count-calls.js";
 import { lastRecordedTurn, tellAnswer, tellTurnEnd } from "./replay-events.js";
 import { noteCalls } from "./repeated-calls.js";
 import { takePast } from "./past-transcript.js";
@@ -66,7 +67,9 @@ export function* runLoop(scope: Scope, state: RunState, fresh: boolean): Steps<O
       return outcome;
     }
 
-    const over = stopBeforeCalls(state, calls.length);
+    let over = stopBeforeCalls(state, calls.length);
+    if (over === undefined && agent.budget?.callLimits !== undefined)
+      over = yield* countTurn(scope, state, turn, calls);
     const records = (yield callOps(state, scope, turn, answer, calls, over?.why)) as readonly CallRecord[];
     const edits = editsOf(calls, records);
     // The message was not sent to the model yet.

@@ -4,7 +4,7 @@ import type { Model, ModelRequest } from "../llm/model.js";
 import { requestBytes } from "../llm/request-bytes.js";
 import type { Usage } from "../protocol/usage.js";
 import { isPromise } from "../util/class.js";
-import { limitsOfRun } from "./limits-of-run.js";
+import { limitsOfRun, reserveWaitMs } from "./limits-of-run.js";
 import type { RunState } from "./run-state.js";
 import { modelKey } from "./turn-record.js";
 
@@ -40,7 +40,8 @@ export class ModelReservation implements ReservationEnd {
     this.#next = next;
   }
 
-  begin(request: ModelRequest): void {
+  /** `leftMs`: what is left of the call's own deadline. */
+  begin(request: ModelRequest, leftMs: number): void {
     const { agent, prices, run, clock } = this.#state.ports;
     const model = this.#model;
     const price = model.free ? undefined : prices.of(model);
@@ -59,6 +60,7 @@ export class ModelReservation implements ReservationEnd {
         limits: limitsOfRun(this.#state),
         begun: this.#turn > 1,
       },
+      Math.min(leftMs, reserveWaitMs(this.#state)),
       this,
     );
     // The run was stopped while it was being asked for.

@@ -72,7 +72,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     const { reservations } = this.#state.ports;
     if (reservations === undefined) return this.call();
     this.#reservation = new ModelReservation(this.#state, reservations, this.#turn, this.#attempts.model, this);
-    this.#reservation.begin(this.#request);
+    this.#reservation.begin(this.#request, this.#attempts.leftMs());
   }
 
   /** An attempt. */

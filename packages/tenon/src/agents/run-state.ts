@@ -20,6 +20,7 @@ import type { Deadlines } from "../util/deadlines.js";
 import type { BoundAgent } from "./bound-agent.js";
 import { leavePast, PastTranscript } from "./past-transcript.js";
 import { UsageTotals } from "./usage-totals.js";
+import { WallTime } from "./wall-time.js";
 import { UsedIds } from "./wire-ids.js";
 
 const none: readonly PastTranscript[] = [];
@@ -82,12 +83,16 @@ export class RunState implements CallEnvironment {
   places: Map<string, KeyPlace> | undefined;
   /** The calls whose end was told by this activation; only of a run that was picked up, where others are told again. */
   told: Set<string> | undefined;
+  /** How long the run was active, where that is limited. */
+  readonly wallTime: WallTime | undefined;
   #used: UsedIds | undefined;
   #controller: AbortController | undefined;
   #requests: AbortController | undefined;
 
   constructor(ports: RunPorts) {
     this.ports = ports;
+    const limit = ports.agent.budget?.wallTime;
+    this.wallTime = limit === undefined ? undefined : new WallTime(limit, ports, this.calls);
   }
 
   get inputs(): CallInputs {
@@ -200,6 +205,7 @@ export class RunState implements CallEnvironment {
     this.#controller?.abort(abortError(reason));
     this.#requests?.abort(abortError(reason));
     // A run that this process lets go of never comes to the calls that it admitted: others get their keys.
-    if (reason !== "cancel" && this.places !== undefined) for (const place of this.places.values()) place.leave();
+    if (reason !== "cancel" && reason !== "limit" && this.places !== undefined)
+      for (const place of this.places.values()) place.leave();
   }
 }

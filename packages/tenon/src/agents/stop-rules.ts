@@ -27,11 +27,14 @@ export function stopBeforeModel(state: RunState): Outcome | undefined {
   return told && !usage.costUnknown ? undefined : failed(state, "budget", new CostUnknownError(model.id).toJSON());
 }
 
+/** Why a turn runs none of its calls, and how its run ends. */
+export interface OverLimit {
+  readonly outcome: Outcome;
+  readonly why: string;
+}
+
 /** Whether a turn with that many calls may run them: where it would go over, it runs none of them. */
-export function stopBeforeCalls(
-  state: RunState,
-  count: number,
-): { readonly outcome: Outcome; readonly why: string } | undefined {
+export function stopBeforeCalls(state: RunState, count: number): OverLimit | undefined {
   const { agent } = state.ports;
   const ofRun = agent.budget?.toolCalls ?? Infinity;
   const max = Math.min(agent.maxToolCalls, ofRun);
@@ -64,7 +67,10 @@ export function completed(state: RunState, text: string, finish: FinishReason): 
   return { status: "completed", stopReason: "answer", text, usage: state.usage.toRunUsage() };
 }
 
+/** The end of a run that was stopped: by a cancel, or because its time was over. */
 export function canceled(state: RunState): Outcome {
+  const { wallTime } = state;
+  if (wallTime?.over === true) return failed(state, "limit", wallTime.error.toJSON());
   return { status: "cancelled", stopReason: "cancel", text: "", usage: state.usage.toRunUsage() };
 }
 

@@ -3,7 +3,7 @@ import { agentDeclarationOf, type AgentDeclaration } from "../agents/agent-metad
 import type { BoundAgent } from "../agents/bound-agent.js";
 import type { Env } from "../config/env-names.js";
 import { checkLimits, type Limits } from "../config/limits.js";
-import { HISTORY_TURNS, MAX_MODEL_CALLS, MAX_TOOL_CALLS } from "../config/defaults.js";
+import { HISTORY_TURNS } from "../config/defaults.js";
 import { checkOptions, nameText, shownValue } from "../config/options.js";
 import { depsOf } from "../container/inject.js";
 import { createContainer, type Container } from "../container/container.js";
@@ -19,7 +19,7 @@ import type { CallHook } from "../tools/call-hook.js";
 import { loadTools } from "../tools/load-schemas.js";
 import type { Class } from "../util/class.js";
 import { APP_ENV } from "./app-env.js";
-import { agentBudget, strictFaults } from "./agent-budget-of.js";
+import { agentBudget, agentCalls, isBooked, strictFaults } from "./agent-budget-of.js";
 import { agentRules } from "./agent-rules.js";
 import { appRules, workflowRules } from "./app-rules.js";
 import type { AppOptions } from "./app-options.js";
@@ -109,8 +109,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
       settings: settingsOf(agent),
       modelCall: callLimitsOf(agent.modelCall, workflow.defaults?.modelCall),
       tools: binder.toolset(agent.tools ?? []),
-      maxToolCalls: agent.maxToolCalls ?? workflow.defaults?.tools?.maxToolCalls ?? MAX_TOOL_CALLS,
-      maxModelCalls: agent.maxModelCalls ?? MAX_MODEL_CALLS,
+      ...agentCalls(agent, workflow.defaults?.tools?.maxToolCalls),
       budget: agentBudget(workflow.limits, agent),
       historyTurns: agent.history?.turns ?? HISTORY_TURNS,
       hooks: [...appHooks, ...binder.hooks(agent.hooks)],
@@ -130,7 +129,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
     env,
     prices: new PriceBook(options.prices),
     limits: workflow.limits,
-    books: options.ledger === true || bound.some(([, { budget }]) => budget !== undefined && budget.limits.length > 0),
+    books: options.ledger === true || bound.some(([, { budget }]) => isBooked(budget)),
   };
 }
 

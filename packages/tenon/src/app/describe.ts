@@ -66,7 +66,7 @@ export interface AppDescription {
   readonly store: { readonly kind: string; readonly location: string };
   readonly limits: {
     readonly perRunCostUsd: number | undefined;
-    /** All limits of budgets by their names, of agents too; money in US dollars. */
+    /** All limits of budgets by their names, of agents too; money in US dollars, time in milliseconds. */
     readonly budgets: { readonly [name: string]: number };
   };
   readonly agents: readonly AgentDescription[];
@@ -94,7 +94,7 @@ export function describeApp(assembly: Assembly, store: Store): AppDescription {
       providerOptions: agent.settings?.providerOptions,
       history: { turns: agent.historyTurns },
       maxToolCalls: agent.maxToolCalls,
-      maxModelCalls: agent.maxModelCalls,
+      maxModelCalls: Math.min(agent.maxModelCalls, agentModelCalls(agent.budget)),
       tools: agent.tools.tools.map(describeTool),
     })),
   };
@@ -102,11 +102,20 @@ export function describeApp(assembly: Assembly, store: Store): AppDescription {
 
 function budgetEntries(budget: AgentBudget | undefined): readonly (readonly [name: string, max: number])[] {
   if (budget === undefined) return [];
-  const { limits, toolCalls } = budget;
+  const { limits, toolCalls, callLimits = [], wallTime } = budget;
   return [
-    ...limits.map(({ name, measure, max }) => [name, measure === "cost" ? toUsd(max) : max] as const),
+    ...[...limits, ...callLimits].map(
+      ({ name, measure, max }) => [name, measure === "cost" ? toUsd(max) : max] as const,
+    ),
     ...(toolCalls === undefined ? [] : [["limits.perRun.toolCalls", toolCalls] as const]),
+    ...(wallTime === undefined ? [] : [[wallTime.name, wallTime.maxMs] as const]),
   ];
+}
+
+/** An agent's own limit of model calls, where its budget has one. */
+function agentModelCalls(budget: AgentBudget | undefined): number {
+  const own = budget?.limits.find(({ scope, measure }) => scope === "agent" && measure === "modelCalls");
+  return own === undefined ? Infinity : own.max;
 }
 
 function describeTool(tool: BoundTool): ToolDescription {

@@ -18,8 +18,10 @@ export const MAX_RESULT_CHARS = 20_000;
 export const HISTORY_TURNS = 5;
 /** Tokens of an answer that a budget reserves for, where the agent names no `maxOutputTokens`. */
 export const RESERVED_OUTPUT_TOKENS = 4_096;
-/** How long a call waits for money that others have reserved, in milliseconds. */
+/** How long a call waits for what others have reserved, in milliseconds, where nothing else is set. */
 export const RESERVATION_WAIT_MS = 60_000;
+/** How often it is kept how long a run was active, in milliseconds of that time, where it is limited. */
+export const ACTIVE_MARK_MS = 5_000;
 /** How long a process holds a run without a sign of life, in milliseconds. */
 export const LEASE_MS = 10_000;
 /** How often a model is asked again after a failure that may pass, where nothing else is set. */

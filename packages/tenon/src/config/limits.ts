@@ -15,12 +15,19 @@ export interface Limits {
    */
   readonly reserve?: "usual" | "strict" | undefined;
   /**
+   * How long a call waits for what other calls have reserved, in milliseconds; default 60,000. Never longer than the model call's
+   * `deadlineMs`; 0 waits for nothing. After it a model call fails its run with `LimitExceededError`, and a tool with `maxCost` is
+   * not started: its model reads an error.
+   */
+  readonly reserveWaitMs?: number | undefined;
+  /**
    * What happens where a model call does not fit any more. `stop` (default): the run fails. `ask`: it waits for a person, who may
-   * raise the limit for this run by an amount, or refuse.
+   * raise the limit for this run by an amount, or refuse. At a limit of `toolCalls` or `wallTimeMs` a run always fails.
    */
   readonly atLimit?: "stop" | "ask" | undefined;
 }
 
+/** A day has no `wallTimeMs`: time is not reserved before it passes. */
 export interface DayLimits {
   /** The workflow, all owners together. */
   readonly workflow?: UsageLimits | undefined;
@@ -34,11 +41,18 @@ export interface UsageLimits {
   /** Input and output together. */
   readonly tokens?: number | undefined;
   readonly modelCalls?: number | undefined;
+  /** What models ask for counts, whatever becomes of it. A turn that would go over it runs none of its calls. */
+  readonly toolCalls?: number | undefined;
 }
 
+/** The limits of one run, and of an agent in one run. */
 export interface RunLimits extends UsageLimits {
-  /** All agents together. A turn that would go over it runs none of its calls. */
-  readonly toolCalls?: number | undefined;
+  /**
+   * How long the run may be active, in milliseconds, from 1 to 2,147,483,647. While it is paused, or no process has it, no time
+   * counts; what it waits for otherwise does. Once it is over, what runs is stopped as by a cancel and the run fails. It holds
+   * across resumes and processes; a crash loses at most the last five seconds.
+   */
+  readonly wallTimeMs?: number | undefined;
 }
 
 /** Everything that is wrong with `limits`, as clauses for an assembly error. `undefined` is right. */
@@ -56,16 +70,28 @@ const usageRules: OptionRules = {
   cost: maybe(costFault),
   tokens: maybe(wholeNumber("tokens", 0)),
   modelCalls: maybe(wholeNumber("modelCalls", 0)),
+  toolCalls: maybe(wholeNumber("toolCalls", 0)),
+};
+const runRules: OptionRules = {
+  ...usageRules,
+  wallTimeMs: maybe(wholeNumber("wallTimeMs", 1, 2 ** 31 - 1, "milliseconds")),
+};
+const dayRules: OptionRules = {
+  ...usageRules,
+  wallTimeMs: maybe(
+    () => "wallTimeMs is of one run: time is not reserved before it passes; set `limits.perRun.wallTimeMs`",
+  ),
 };
 
 /** What is wrong with the limits of an agent, as a clause. */
-export const agentLimitsFault: (value: unknown) => string | undefined = maybe(nested("limits", usageRules));
+export const agentLimitsFault: (value: unknown) => string | undefined = maybe(nested("limits", runRules));
 
 const rules: OptionRules = {
-  perRun: maybe(nested("perRun", { ...usageRules, toolCalls: maybe(wholeNumber("toolCalls", 0)) })),
+  perRun: maybe(nested("perRun", runRules)),
   perDay: maybe(
-    nested("perDay", { workflow: maybe(nested("workflow", usageRules)), owner: maybe(nested("owner", usageRules)) }),
+    nested("perDay", { workflow: maybe(nested("workflow", dayRules)), owner: maybe(nested("owner", dayRules)) }),
   ),
   atLimit: maybe(oneOf("atLimit", ["stop", "ask"])),
   reserve: maybe(oneOf("reserve", ["usual", "strict"])),
+  reserveWaitMs: maybe(wholeNumber("reserveWaitMs", 0, 2 ** 31 - 1, "milliseconds")),
 };

@@ -1,5 +1,13 @@
 import { digestOf } from "../util/digest.js";
-import type { Booking, BudgetLimit, BudgetScope, ReserveRequest, ReserveResult } from "./ledger.js";
+import type {
+  Booking,
+  BudgetLimit,
+  BudgetScope,
+  CountRequest,
+  CountResult,
+  ReserveRequest,
+  ReserveResult,
+} from "./ledger.js";
 
 /** What is used and reserved in one scope. Money is in nano-USD. */
 export interface BudgetSums {
@@ -9,6 +17,8 @@ export interface BudgetSums {
   reservedTokens: number;
   /** Counted when they are reserved. */
   modelCalls: number;
+  /** Counted where they are limited. */
+  toolCalls: number;
 }
 
 /** Sums of a scope in which nothing was used. */
@@ -18,6 +28,7 @@ export const noSums: BudgetSums = Object.freeze({
   tokens: 0,
   reservedTokens: 0,
   modelCalls: 0,
+  toolCalls: 0,
 });
 
 /** The UTC day of a time: `2026-12-01`. */
@@ -57,6 +68,20 @@ export function misfitOf(
     if (spent + reserved + need > limit.max) waits ??= limit;
   }
   return waits === undefined ? undefined : { kind: "waits", limit: waits };
+}
+
+/** How many tool calls of a request are not counted yet, or the limit that they do not fit. */
+export function callsToCount(
+  { runTotal, limits }: CountRequest,
+  sumsOf: (scope: BudgetScope) => BudgetSums | undefined,
+): number | Extract<CountResult, { kind: "exhausted" }> {
+  const need = runTotal - sumsOf("run")!.toolCalls;
+  if (need <= 0) return 0;
+  for (const limit of limits) {
+    const spent = sumsOf(limit.scope)?.toolCalls;
+    if (spent !== undefined && spent + need > limit.max) return { kind: "exhausted", limit, spent, need };
+  }
+  return need;
 }
 
 function usedOf({ measure }: BudgetLimit, sums: BudgetSums): { readonly spent: number; readonly reserved: number } {

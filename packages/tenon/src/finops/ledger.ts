@@ -2,7 +2,7 @@ import type { Usage } from "../protocol/usage.js";
 import type { Maybe } from "../util/class.js";
 
 /** What a limit counts. Tokens are input and output together. */
-export type Measure = "cost" | "tokens" | "modelCalls";
+export type Measure = "cost" | "tokens" | "modelCalls" | "toolCalls";
 
 /** What uses of a limit are added up over: one run, one agent in one run, a UTC day of a workflow, the same of one owner. */
 export type BudgetScope = "run" | "agent" | "day" | "owner";
@@ -57,6 +57,16 @@ export type ReserveResult =
   | { readonly kind: "waits"; readonly limit: BudgetLimit }
   /** It does not fit what is not spent. Nothing was written. */
   | { readonly kind: "exhausted"; readonly limit: BudgetLimit; readonly spent: number; readonly need: number };
+
+/** Tool calls that a turn of a run asks for. */
+export interface CountRequest extends Pick<Booking, "runId" | "at" | "workflow" | "owner" | "agent"> {
+  /** All that the run asks for with those of this turn: what was counted of it before is not counted again. */
+  readonly runTotal: number;
+  /** Of tool calls. All have to hold. Those of the scope `owner` count only where there is one. */
+  readonly limits: readonly BudgetLimit[];
+}
+
+export type CountResult = { readonly kind: "counted" } | Extract<ReserveResult, { readonly kind: "exhausted" }>;
 
 /** What an attempt really used. */
 export interface Settlement extends BookedOperation {
@@ -121,6 +131,11 @@ export interface Ledger {
   settle(settlement: Settlement): Maybe<void>;
   /** Books at once what was used without a reservation, as a further attempt of its operation. */
   book(booking: Booking, usage: Usage): Maybe<void>;
+  /**
+   * Compares with the limits, and counts, in one transaction. Nothing is counted where they do not fit, nor where the run counted as
+   * many before: a replay counts nothing twice. Makes no entry.
+   */
+  count(request: CountRequest): Maybe<CountResult>;
   /** Books in full, as estimates, what a run still has reserved: nobody knows what became of it. */
   lose(runId: string): Maybe<void>;
   /** Oldest first. */

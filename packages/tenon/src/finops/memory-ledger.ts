@@ -1,7 +1,18 @@
 import type { Usage } from "../protocol/usage.js";
-import { dayOf, misfitOf, noSums, scopeKeys, type BudgetSums } from "./budget-sums.js";
+import { callsToCount, dayOf, misfitOf, noSums, scopeKeys, type BudgetSums } from "./budget-sums.js";
 import { isEntry } from "./entry-filter.js";
-import type { Booking, EntryFilter, Ledger, LedgerEntry, ReserveRequest, ReserveResult, Settlement } from "./ledger.js";
+import type {
+  Booking,
+  BudgetScope,
+  CountRequest,
+  CountResult,
+  EntryFilter,
+  Ledger,
+  LedgerEntry,
+  ReserveRequest,
+  ReserveResult,
+  Settlement,
+} from "./ledger.js";
 import { boundUsage } from "./lost-usage.js";
 
 type Row = { -readonly [K in keyof LedgerEntry]: LedgerEntry[K] } & { reservedNanoUsd: number; reservedTokens: number };
@@ -15,11 +26,7 @@ export class MemoryLedger implements Ledger {
 
   reserve(request: ReserveRequest): ReserveResult {
     const { bound } = request;
-    const keys = scopeKeys(request);
-    const misfit = misfitOf(request, (scope) => {
-      const key = keys[scope];
-      return key === undefined ? undefined : (this.#sums.get(key) ?? noSums);
-    });
+    const misfit = misfitOf(request, this.#sumsIn(request));
     if (misfit !== undefined) return misfit;
     const row = this.#add(request, boundUsage(bound), "reserved");
     row.reservedNanoUsd = bound.costNanoUsd;
@@ -30,6 +37,14 @@ export class MemoryLedger implements Ledger {
       modelCalls: calls(row),
     });
     return { kind: "reserved", attempt: row.attempt };
+  }
+
+  count(request: CountRequest): CountResult {
+    this.#begin(dayOf(request.at));
+    const toolCalls = callsToCount(request, this.#sumsIn(request));
+    if (typeof toolCalls !== "number") return toolCalls;
+    this.#change(request, { toolCalls });
+    return { kind: "counted" };
   }
 
   settle({ runId, key, attempt, usage }: Settlement): void {
@@ -98,8 +113,16 @@ export class MemoryLedger implements Ledger {
     });
   }
 
-  #change(row: Row, by: Partial<BudgetSums>): void {
-    for (const key of Object.values(scopeKeys(row as Row & { runId: string }))) {
+  #sumsIn(of: InScopes): (scope: BudgetScope) => BudgetSums | undefined {
+    const keys = scopeKeys(of);
+    return (scope) => {
+      const key = keys[scope];
+      return key === undefined ? undefined : (this.#sums.get(key) ?? noSums);
+    };
+  }
+
+  #change(of: Row | InScopes, by: Partial<BudgetSums>): void {
+    for (const key of Object.values(scopeKeys(of as InScopes))) {
       if (key === undefined) continue;
       let sums = this.#sums.get(key);
       if (sums === undefined) this.#sums.set(key, (sums = { ...noSums }));
@@ -118,6 +141,8 @@ export class MemoryLedger implements Ledger {
     }
   }
 }
+
+type InScopes = Parameters<typeof scopeKeys>[0];
 
 type Amounts = Pick<
   LedgerEntry,

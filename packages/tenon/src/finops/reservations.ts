@@ -1,10 +1,17 @@
-import { RESERVATION_WAIT_MS } from "../config/defaults.js";
 import { LimitExceededError } from "../errors/run-errors.js";
 import type { Usage } from "../protocol/usage.js";
 import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock, Timer } from "../util/clock.js";
 import { BudgetExhausted } from "./budget-exhausted.js";
-import type { Booking, Ledger, ReserveRequest, ReserveResult, Settlement } from "./ledger.js";
+import type {
+  Booking,
+  CountRequest,
+  CountResult,
+  Ledger,
+  ReserveRequest,
+  ReserveResult,
+  Settlement,
+} from "./ledger.js";
 
 const FIRST_LOOK_MS = 10;
 const LAST_LOOK_MS = 250;
@@ -25,6 +32,7 @@ interface Waiting extends WaitingReservation {
   readonly request: ReserveRequest;
   readonly end: ReservationEnd;
   readonly until: number;
+  readonly waitMs: number;
   left: boolean;
 }
 
@@ -45,12 +53,13 @@ export class Reservations {
     this.#clock = clock;
   }
 
-  /** Tells `end` what came of it; gives what waits, where it has to. */
-  reserve(request: ReserveRequest, end: ReservationEnd): WaitingReservation {
+  /** Tells `end` what came of it; gives what waits, where it has to, for at most `waitMs` milliseconds. */
+  reserve(request: ReserveRequest, waitMs: number, end: ReservationEnd): WaitingReservation {
     const entry: Waiting = {
       request,
       end,
-      until: this.#clock.now() + RESERVATION_WAIT_MS,
+      until: this.#clock.now() + waitMs,
+      waitMs,
       left: false,
       leave: () => void (entry.left = true),
     };
@@ -76,6 +85,10 @@ export class Reservations {
     return this.#ledger.book(booking, usage);
   }
 
+  count(request: CountRequest): Maybe<CountResult> {
+    return this.#ledger.count(request);
+  }
+
   lose(runId: string): Maybe<void> {
     return this.#ledger.lose(runId);
   }
@@ -93,10 +106,10 @@ export class Reservations {
       result.kind === "exhausted"
         ? new BudgetExhausted(result.limit, result.spent, result.need)
         : new LimitExceededError(
-            `The call waited ${RESERVATION_WAIT_MS / 1000} seconds for what other calls have reserved`,
+            `The call waited ${Math.max(0, entry.waitMs)} ms for what other calls have reserved`,
             result.limit.name,
             result.limit.measure === "cost" ? result.limit.max / 1e9 : result.limit.max,
-            "Raise the limit, or run less at a time.",
+            "Raise the limit, run less at a time, or let calls wait longer with `limits.reserveWaitMs`.",
           ),
     );
     return true;

@@ -54,8 +54,10 @@ export interface Scope {
   readonly runId: string;
   /** Fresh each time the run is picked up. */
   readonly activation: string;
-  /** For a task of this scope, while it runs: reads the value of a step, or makes it and records it before it resolves. */
+  /** While a task runs: reads the value of a step, or makes it and records it before it resolves. */
   step(op: StepOp): Promise<unknown>;
+  /** Ends the run from inside, as a cancel does: `Program.abort` hears of it, and open waits give `undefined`. */
+  stop(): void;
   /** Whether the record of that key was made by an earlier activation: what it announced may have happened, or not. */
   recordedBefore(key: string): boolean;
 }

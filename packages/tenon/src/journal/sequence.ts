@@ -19,6 +19,8 @@ export interface Served {
   /** See `Program.next`. */
   next(op: Op, result: unknown): Op | undefined;
   step(op: StepOp): Promise<unknown>;
+  /** See `Scope.stop`. */
+  cancel(): void;
 }
 
 /** One sequence of an activation: takes its steps one after the other, and starts the operations of each. */
@@ -49,6 +51,10 @@ export class Sequence<R> implements Scope {
 
   step(op: StepOp): Promise<unknown> {
     return this.#served.step(op);
+  }
+
+  stop(): void {
+    this.#served.cancel();
   }
 
   /** Goes on until the steps end. Call once; `steps` were made with this scope. */

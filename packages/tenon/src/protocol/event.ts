@@ -49,7 +49,8 @@ export type RunEventBody =
   | {
       readonly type: "hook-error";
       readonly callId: string;
-      readonly hook: "onBeforeCall" | "onAfterCall";
+      /** `reconcile`: a tool could not say what became of its call; a person is asked. */
+      readonly hook: "onBeforeCall" | "onAfterCall" | "reconcile";
       readonly message: string;
     }
   | { readonly type: "approval-request"; readonly pause: Pause }

@@ -1,6 +1,9 @@
-import { dayOf, misfitOf, noSums, scopeKeys } from "../finops/budget-sums.js";
+import { callsToCount, dayOf, misfitOf, noSums, scopeKeys, type BudgetSums } from "../finops/budget-sums.js";
 import type {
   Booking,
+  BudgetScope,
+  CountRequest,
+  CountResult,
   EntryFilter,
   Ledger,
   LedgerEntry,
@@ -34,6 +37,18 @@ export class SqliteLedger implements Ledger {
 
   reserve(request: ReserveRequest): Maybe<ReserveResult> {
     return this.#run((connection) => connection.transaction(() => reserve(connection, request)));
+  }
+
+  count(request: CountRequest): Maybe<CountResult> {
+    return this.#run((connection) =>
+      connection.transaction((): CountResult => {
+        const keys = scopeKeys(request);
+        const toolCalls = callsToCount(request, sumsIn(connection, keys));
+        if (typeof toolCalls !== "number") return toolCalls;
+        if (toolCalls > 0) changeSums(connection, keys, { toolCalls });
+        return { kind: "counted" };
+      }),
+    );
   }
 
   settle({ runId, key, attempt, usage }: Settlement): Maybe<void> {
@@ -90,13 +105,20 @@ function given(name: string | undefined): string | undefined {
   return name === undefined ? undefined : toText(name);
 }
 
+function sumsIn(
+  connection: SqliteConnection,
+  keys: ReturnType<typeof scopeKeys>,
+): (scope: BudgetScope) => BudgetSums | undefined {
+  return (scope) => {
+    const key = keys[scope];
+    return key === undefined ? undefined : (sumsOf(connection, key) ?? noSums);
+  };
+}
+
 function reserve(connection: SqliteConnection, request: ReserveRequest): ReserveResult {
   const { bound } = request;
   const keys = scopeKeys(request);
-  const misfit = misfitOf(request, (scope) => {
-    const key = keys[scope];
-    return key === undefined ? undefined : (sumsOf(connection, key) ?? noSums);
-  });
+  const misfit = misfitOf(request, sumsIn(connection, keys));
   if (misfit !== undefined) return misfit;
   const tokens = bound.inputTokens + bound.outputTokens;
   const attempt = insert(connection, request, boundUsage(bound), 1, bound.costNanoUsd, tokens);

@@ -1,6 +1,7 @@
 import { StoreError } from "../errors/run-errors.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
 import { from0To2, from1To2 } from "./sqlite-version-2.js";
+import { from2To3 } from "./sqlite-version-3.js";
 
 /** What brings the tables from one version to another. */
 interface Step {
@@ -13,6 +14,7 @@ interface Step {
 const steps: readonly Step[] = [
   { from: 0, to: 2, sql: from0To2 },
   { from: 1, to: 2, sql: from1To2 },
+  { from: 2, to: 3, sql: from2To3 },
 ];
 const newest = steps.at(-1)!.to;
 

@@ -176,6 +176,7 @@ export class CrashStore implements Store {
       reserve: (request) => this.#write(`reserve ${request.key}`, () => inner.reserve(request)),
       settle: (settlement) => this.#write(`settle ${settlement.key}`, () => inner.settle(settlement)),
       book: (booking, usage) => this.#write(`book ${booking.key}`, () => inner.book(booking, usage)),
+      count: (request) => this.#write(`count ${request.runId} ${request.runTotal}`, () => inner.count(request)),
       lose: (runId) => this.#write(`lose ${runId}`, () => inner.lose(runId)),
       entries: (filter) => this.#read(() => inner.entries(filter)),
     };

@@ -119,6 +119,28 @@ export function ledgerContract(open: OpenStore): void {
       await reserved(ledger, asked(9, limits, { kind: "tool", name: "pay", key: "call:c" }));
     });
 
+    test("tool calls are counted up to what a run asked for in all, once, or not at all", async () => {
+      const { ledger } = await openStore(open);
+      const count = (runTotal: number, limits: readonly BudgetLimit[], more: Partial<Booking> = {}) =>
+        ledger.count({ ...booking, ...more, runTotal, limits });
+      const day = [limit("day", "toolCalls", 5)];
+      expect(await count(2, day)).toEqual({ kind: "counted" });
+      // A turn that is made again.
+      expect(await count(2, day)).toEqual({ kind: "counted" });
+      expect(await count(3, day)).toEqual({ kind: "counted" });
+      expect(await count(3, day, { runId: "run-2" })).toEqual({ kind: "exhausted", limit: day[0], spent: 3, need: 3 });
+      expect(await count(2, day, { runId: "run-2", owner: "bob" })).toEqual({ kind: "counted" });
+      expect(await count(1, day, { runId: "run-3" })).toMatchObject({ kind: "exhausted", spent: 5 });
+      expect(await count(1, day, { runId: "run-3", at: NOW + DAY_MS })).toEqual({ kind: "counted" });
+      expect(await count(1, day, { runId: "run-4", workflow: "other" })).toEqual({ kind: "counted" });
+      const owner = [limit("owner", "toolCalls", 3)];
+      expect(await count(1, owner, { runId: "run-5" })).toMatchObject({ kind: "exhausted", limit: owner[0], spent: 3 });
+      expect(await count(1, owner, { runId: "run-5", owner: "bob" })).toEqual({ kind: "counted" });
+      // The limits of owners hold for those that there are.
+      expect(await count(9, owner, { runId: "run-6", owner: undefined })).toEqual({ kind: "counted" });
+      expect(await ledger.entries({})).toEqual([]);
+    });
+
     test("an attempt that was lost is booked in full as an estimate, and the next one is another entry", async () => {
       const { ledger } = await openStore(open);
       await reserved(ledger, asked(70, []));

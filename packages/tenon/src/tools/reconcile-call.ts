@@ -1,3 +1,4 @@
+import { textOf } from "../errors/tenon-error.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { ToolResult } from "../protocol/tool-result.js";
 import { isPromise } from "../util/class.js";
@@ -17,7 +18,7 @@ const unknown: Found = { outcome: "unknown" };
 
 /**
  * Asks a tool what became of a call that was interrupted. Whatever is no clear answer (a throw, no answer in the tool's own
- * time, another shape, a value that cannot be told) means that it is not known. Never throws.
+ * time, another shape, a value that cannot be told) means that it is not known, and is told as a `hook-error`. Never throws.
  */
 export async function reconcileCall(
   callId: string,
@@ -26,23 +27,36 @@ export async function reconcileCall(
   environment: CallEnvironment,
 ): Promise<Found> {
   if (environment.calls.stopped !== undefined) return unknown;
+  const unclear = (message: string): Found => {
+    environment.emit?.({ type: "hook-error", callId, hook: "reconcile", message });
+    return unknown;
+  };
   try {
     const handler = await openHandler(tool, environment);
-    if (handler instanceof NotReady || handler.reconcile === undefined) return unknown;
+    if (handler instanceof NotReady) return unclear(handler.result.message);
+    if (handler.reconcile === undefined) return unknown;
     const value = await tool.input.toValue(input);
     const asked: unknown = handler.reconcile(callId, value);
     const settling = isPromise(asked) ? new Promise<unknown>((settle) => settle(asked)) : asked;
-    return await foundOf(tool, await waitInTime(settling, tool.timeoutMs, environment), environment);
-  } catch {
-    return unknown;
+    const answer = await waitInTime(settling, tool.timeoutMs, environment);
+    if (answer instanceof CutShort)
+      return answer.reason === "timeout" ? unclear(`no answer in ${tool.timeoutMs} ms`) : unknown;
+    return await foundOf(tool, answer, environment, unclear);
+  } catch (thrown) {
+    return unclear(textOf(thrown));
   }
 }
 
-async function foundOf(tool: BoundTool, answer: unknown, environment: CallEnvironment): Promise<Found> {
-  if (typeof answer !== "object" || answer === null || answer instanceof CutShort) return unknown;
-  const { outcome } = answer as { readonly outcome?: unknown };
-  if (outcome === "not-done") return { outcome };
-  if (outcome !== "done" || !("value" in answer)) return unknown;
-  const result = await encoded(tool, answer.value, environment);
-  return result.kind === "ok" ? { outcome, result } : unknown;
+async function foundOf(
+  tool: BoundTool,
+  answer: unknown,
+  environment: CallEnvironment,
+  unclear: (message: string) => Found,
+): Promise<Found> {
+  const { outcome } = (typeof answer === "object" && answer !== null ? answer : {}) as { readonly outcome?: unknown };
+  if (outcome === "unknown" || outcome === "not-done") return { outcome };
+  if (outcome !== "done" || !("value" in (answer as object)))
+    return unclear("it gave none of `done` with a value, `not-done` and `unknown`");
+  const result = await encoded(tool, (answer as { readonly value: unknown }).value, environment);
+  return result.kind === "ok" ? { outcome, result } : unclear(result.message);
 }

@@ -3,7 +3,7 @@ import type { NoInput, Parsed, Returned, Schema } from "../schema/schema.js";
 import type { Class, Maybe } from "../util/class.js";
 import { TOOL } from "./tool-metadata.js";
 import type { DurableToolContext, ToolContext } from "./tool-context.js";
-import type { ToolOptions } from "./tool-options.js";
+import type { Reconciled, ToolOptions } from "./tool-options.js";
 
 /** What a decorated tool class has: `class X implements ToolHandler<In, Out>`. It may also have `onBeforeCall`, `onAfterCall` and `reconcile`. */
 export interface ToolHandler<In = NoInput, Out = unknown> {
@@ -12,6 +12,8 @@ export interface ToolHandler<In = NoInput, Out = unknown> {
 
 type FirstParameter<H> = H extends { run: (input: infer I, ...rest: never) => unknown } ? I : never;
 type ResultOf<H> = H extends { run: (...args: never) => infer R } ? Awaited<R> : never;
+type ReconcileOf<H> = H extends { reconcile: infer R } ? R : undefined;
+type Reconcile<S, O> = (callId: string, input: Parsed<S>) => Maybe<Reconciled<Returned<O>>>;
 
 /** What `run` gets: only a durable tool has steps. */
 export type ContextOf<Durable> = Durable extends true ? DurableToolContext<any> : ToolContext<any>;
@@ -20,7 +22,9 @@ export type ContextOf<Durable> = Durable extends true ? DurableToolContext<any> 
 export type FitsTool<C extends Class, S, O, D extends readonly Dep[], Durable> =
   C extends Class<infer H>
     ? H extends { run: (input: Parsed<S>, ctx: ContextOf<Durable>) => Maybe<Returned<O>> }
-      ? FitsDeps<C, D>
+      ? ReconcileOf<H> extends Reconcile<S, O> | undefined
+        ? FitsDeps<C, D>
+        : { "reconcile does not fit": Reconcile<S, O> }
       : H extends { run: (input: Parsed<S>, ctx: never) => Maybe<Returned<O>> }
         ? { "run wants a context it will not get (`durable: true` gives ctx.step)": ContextOf<Durable> }
         : H extends { run: (input: Parsed<S>, ctx: never) => unknown }

@@ -1,8 +1,8 @@
 /**
- * Why work is stopped. `cancel`: the run ends. `lease-lost`: another process has it. `closed`: this process lets go of it.
+ * Why work is stopped. `cancel`: the run ends. `limit`: it ends because it used up a limit. `lease-lost`: another process has it. `closed`: this process lets go of it.
  * `timeout`: the call took too long. `paused`: the handler asked a question, and starts again once it is answered.
  */
-export type AbortReason = "cancel" | "lease-lost" | "closed" | "timeout" | "paused";
+export type AbortReason = "cancel" | "limit" | "lease-lost" | "closed" | "timeout" | "paused";
 
 /** The reason of an aborted `signal`: a `DOMException` named `AbortError` or `TimeoutError`, whose message says why. */
 export function abortError(reason: AbortReason): DOMException {

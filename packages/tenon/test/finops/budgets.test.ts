@@ -303,3 +303,46 @@ test("bad limits are told at once", async () => {
   ];
   for (const [setup, fault] of bad) await expect(appOf(modelOf(), setup)).rejects.toThrow(fault);
 });
+
+test("amounts in messages have no exponents", async () => {
+  await using app = await appOf(modelOf(), { budget: { perRun: { cost: nano(100) } } });
+  const { error } = await app.run({ prompt: "go" });
+  expect(error!.message).toMatch(
+    /\$0 was spent, and the next call may take \$0\.000\d+ of the \$0\.0000001 that is left/,
+  );
+});
+
+test("no limit takes a value that is none, wherever it stands", async () => {
+  const places: readonly (readonly [string, (limits: object) => Setup])[] = [
+    ["perRun", (perRun) => ({ budget: { perRun } })],
+    ["workflow", (workflow) => ({ budget: { perDay: { workflow } } })],
+    ["owner", (owner) => ({ budget: { perDay: { owner } } })],
+    ["limits", (limits) => ({ limits })],
+  ];
+  const bad = [-1, 0.5, Number.NaN, Infinity, -Infinity, 2 ** 53, "5", "", null, true, {}, [], 5n, usd(1)];
+  for (const [place, setup] of places) {
+    for (const name of ["tokens", "modelCalls", "toolCalls"])
+      for (const value of bad)
+        await expect(appOf(modelOf(), setup({ [name]: value }))).rejects.toThrow(
+          new RegExp(`${place}: ${name} must be a whole number from 0, not `),
+        );
+    for (const cost of [-1, 0, 5, "5", null, true, {}, { nanoUsd: -1 }, { nanoUsd: Number.NaN }, { nanoUsd: 0.5 }])
+      await expect(appOf(modelOf(), setup({ cost }))).rejects.toThrow(/cost must be an amount of money, not /);
+    const timed = place === "perRun" || place === "limits";
+    for (const value of [...bad, 0, 2 ** 31])
+      await expect(appOf(modelOf(), setup({ wallTimeMs: value }))).rejects.toThrow(
+        timed
+          ? /wallTimeMs must be a whole number of milliseconds from 1 to 2147483647, not /
+          : /wallTimeMs is of one run.*limits\.perRun\.wallTimeMs/,
+      );
+  }
+  for (const value of [...bad, 2 ** 31])
+    await expect(appOf(modelOf(), { budget: { reserveWaitMs: value as number } })).rejects.toThrow(
+      /reserveWaitMs must be a whole number of milliseconds from 0 to 2147483647, not /,
+    );
+  for (const value of ["never", 1, null, true])
+    await expect(appOf(modelOf(), { budget: { atLimit: value } as never })).rejects.toThrow(
+      /atLimit must be "stop" or/,
+    );
+  for (const amount of [-1, Number.NaN, Infinity, "1" as never]) expect(() => usd(amount)).toThrow();
+});

@@ -223,6 +223,8 @@ class Flow {}
 @Workflow({ name: "w", agents: [Whole] }) class W3 {}
 // @ts-expect-error money is usd(…)
 @Workflow({ name: "w", agents: [Main], limits: { perRun: { cost: 1 } } }) class W4 {}
+// @ts-expect-error a day has no time of its own
+@Workflow({ name: "w", agents: [Main], limits: { perDay: { workflow: { wallTimeMs: 1 } } } }) class W5 {}
 
 // ---- the app
 const app = await createApp(Flow, { providers: [{ provide: SETTINGS, useValue: { size: 2 } }] });
@@ -433,4 +435,4 @@ const alone = await toolOf(new NoArguments()).invoke({});
 if (alone.kind === "ok") alone.value satisfies string;
 
 void [Durable, DurableWithoutSteps, AskedLater, D1, D2, D3, D4, D5, D6, D7, D8, D9, hook, asksOddly, asksWrongly];
-void [literal, L1, L2, L3, L4, L5, L6, M1, M2, M3, M4, M5, M6, M7, M8, M9, M10, M11, M12, M13, M14, M15, M16, M17, M18, M19, M20, M21, M22, M23, M24, M25, M26, TakesAnything, TakesAll, TakesNothing, A1, A2, A3, A4, A5, A6, W1, W2, W3, W4];
+void [literal, L1, L2, L3, L4, L5, L6, M1, M2, M3, M4, M5, M6, M7, M8, M9, M10, M11, M12, M13, M14, M15, M16, M17, M18, M19, M20, M21, M22, M23, M24, M25, M26, TakesAnything, TakesAll, TakesNothing, A1, A2, A3, A4, A5, A6, W1, W2, W3, W4, W5];

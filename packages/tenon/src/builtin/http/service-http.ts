@@ -30,6 +30,8 @@ export interface ServiceHttpOptions {
   readonly timeoutMs: number;
   /** The key that goes with the requests: named in messages by its variable, and never shown. */
   readonly key?: ApiKey | undefined;
+  /** Whether the body of a refused request says that there were too many, where the status does not. */
+  readonly saysTooMany?: ((body: string) => boolean) | undefined;
   /** Waits until the next request may be made: asked before each attempt. */
   readonly gate?: ((call: CallTime) => Promise<void>) | undefined;
 }
@@ -68,15 +70,17 @@ export class ServiceHttp implements CallTime {
   readonly #settings: HttpSettings;
   readonly #endsAt: number;
   readonly #key: ApiKey | undefined;
+  readonly #saysTooMany: ServiceHttpOptions["saysTooMany"];
   readonly #gate: ServiceHttpOptions["gate"];
 
-  constructor({ service, settings = {}, signal, timeoutMs, key, gate }: ServiceHttpOptions) {
+  constructor({ service, settings = {}, signal, timeoutMs, key, saysTooMany, gate }: ServiceHttpOptions) {
     this.service = service;
     this.clock = settings.clock ?? realClock;
     this.signal = signal;
     this.#settings = settings;
     this.#endsAt = this.clock.now() + timeoutMs;
     this.#key = key;
+    this.#saysTooMany = saysTooMany;
     this.#gate = gate;
   }
 
@@ -160,13 +164,15 @@ export class ServiceHttp implements CallTime {
     const { bytes } = await readBody(response.body, ERROR_BYTES).catch(() => ({ bytes: new Uint8Array() }));
     this.signal.throwIfAborted();
     const askedMs = retryAfterMs(response.headers, this.clock.now());
-    const tooMuch = status === 429 || (status === 503 && askedMs !== undefined);
+    const body = new TextDecoder().decode(bytes);
+    const meant = this.#saysTooMany?.(body) === true ? 429 : status;
+    const tooMuch = meant === 429 || (status === 503 && askedMs !== undefined);
     const inDoubt = write && status >= 500 && !tooMuch;
-    const said = saidIn(new TextDecoder().decode(bytes));
+    const said = saidIn(body);
     const words = said === undefined ? "" : `: ${quoted(said, this.#key?.value)}`;
     const again = tooMuch || (!inDoubt && status >= 500);
     const error = this.#error(
-      `${this.#meaning(status)} (status ${status})${words}${advice(status, askedMs)}`,
+      `${this.#meaning(meant)} (status ${status})${words}${advice(meant, askedMs)}`,
       inDoubt,
       status,
     );

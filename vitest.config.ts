@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { tc39Plugin } from "./tools/tc39-plugin.ts";
 
 /** `tenon-source` leads `import "tenon"` in a test to the sources. */
-const conditions = ["tenon-source", "module", "node"];
+const conditions = ["tenon-source", "node"];
 
 export default defineConfig({
   plugins: [tc39Plugin()],

@@ -1,4 +1,5 @@
 import { differences, isRefused } from "./replay/compare.ts";
+import { textOf } from "./replay/dialect.ts";
 import { doors, readers, type Door } from "./replay/doors.ts";
 import { playAnswer } from "./replay/play-answer.ts";
 import { providerChunks, recordedTurns, type Recording } from "./replay/recordings.ts";
@@ -38,7 +39,7 @@ async function checkRecording(server: ReplayServer, recording: Recording, seed: 
   if (dialect === undefined) return report.count(`${provider}: no package here reads them, left out`);
   let read: Reading;
   try {
-    read = readers[dialect](body, streamed);
+    read = readers[dialect](textOf(body), streamed);
   } catch {
     report.count(`${provider}: no JSON, left out`);
     return report.note(`${name}: no JSON`);
@@ -54,7 +55,7 @@ async function checkRecording(server: ReplayServer, recording: Recording, seed: 
     }
     if (!streamed) {
       if (!(await played.equals({ body, streamed }, "whole"))) continue;
-      await played.equals({ body: streamOfWhole(dialect, body), streamed: true }, "made a stream");
+      await played.equals({ body: streamOfWhole(dialect, textOf(body)), streamed: true }, "made a stream");
       continue;
     }
     if (await played.streams(seed)) await played.breaks();

@@ -42,7 +42,7 @@ function folderWith(jsonTexts: Readonly<Record<string, string>>, groqAnswer?: st
   const turns = [
     { f: "a", k: "openai-chat", sse: false, status: 200, response: chat("hi") },
     { f: "b", k: "openai-chat", sse: false, status: 400, response: { error: { message: "no such model" } } },
-    { f: "c", k: "cohere", sse: false, status: 200, response: {} },
+    { f: "c", k: "some-other", sse: false, status: 200, response: {} },
   ];
   writeFileSync(join(folder, "recorded-turns.jsonl.gz"), gzipSync(turns.map((one) => JSON.stringify(one)).join("\n")));
   mkdirSync(join(folder, "chunks"));
@@ -84,7 +84,7 @@ test("counts what is as it must be, lists what the data gets wrong, and exits wi
     "1  openai-chat, through TENON_BASE_URL: whole, equal",
     "1  openai-chat, through TENON_BASE_URL: made a stream, equal",
     "1  openai-chat, through TENON_BASE_URL: errors",
-    "1  cohere: no package here reads them, left out",
+    "1  some-other: no package here reads them, left out",
     "1  groq, through TENON_BASE_URL: streamed in 5 ways, equal",
     "0 violations",
   ])

@@ -1,3 +1,4 @@
+import { halves } from "./halves.ts";
 import type { Json } from "./reading.ts";
 
 /** A whole message of Anthropic's as the events of a stream, each block in pieces. */
@@ -35,8 +36,4 @@ function deltas(block: Json): readonly Json[] {
     ];
   if (!type.endsWith("tool_use")) return [];
   return halves(JSON.stringify(block.input)).map((json) => ({ type: "input_json_delta", partial_json: json }));
-}
-
-function halves(text: string): readonly string[] {
-  return [text.slice(0, text.length / 2), text.slice(text.length / 2)];
 }

@@ -1,5 +1,6 @@
 import { Agent, createApp, defineTool, jsonSchema, memoryStore, type RunEvent, type RunResult } from "tenon";
-import { doneAnswer, type Door } from "./doors.ts";
+import { doneAnswer } from "./done-answer.ts";
+import type { Door } from "./doors.ts";
 import type { Answer, ReplayServer } from "./replay-server.ts";
 
 /** What came of an answer in a run. */

@@ -68,7 +68,8 @@ function usageOf(usage: Json): ReadUsage {
   const completion = usage.completion_tokens ?? 0;
   const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
   const beside = reasoning > 0 && usage.total_tokens === input + completion + reasoning;
-  const cost = usage.cost?.total_cost ?? usage.cost;
+  const ticks = usage.cost_in_usd_ticks;
+  const cost = usage.cost?.total_cost ?? usage.cost ?? (ticks && ticks / 1e10);
   return {
     input,
     output: completion + (beside ? reasoning : 0),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { filesOfTar } from "../tar.ts";
-import { sse, type Dialect } from "./doors.ts";
+import { streamOf, type Dialect, type Wire } from "./dialect.ts";
 
 /** An answer that a provider gave. */
 export interface Recording {
@@ -12,7 +12,7 @@ export interface Recording {
   readonly dialect: Dialect | undefined;
   readonly streamed: boolean;
   readonly status: number;
-  readonly body: string;
+  readonly body: Wire;
 }
 
 const kinds: { readonly [kind: string]: Dialect } = {
@@ -21,6 +21,8 @@ const kinds: { readonly [kind: string]: Dialect } = {
   "openai-responses": "responses",
   anthropic: "anthropic",
   google: "google",
+  bedrock: "bedrock",
+  cohere: "cohere",
 };
 
 /** Recorded pairs, a JSON line each. */
@@ -28,22 +30,27 @@ export function recordedTurns(path: string): readonly Recording[] {
   const bytes = readFileSync(path);
   const lines = (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8").trim().split("\n");
   return lines.map((line, at) => {
-    const { f, k, sse: streamed, status, response } = JSON.parse(line);
+    const { f, k, sse, status, response } = JSON.parse(line);
+    const frames = response.type === "Buffer";
     return {
       name: `line ${at + 1}, ${String(f).replace(/^.*cassettes\//, "")}`,
       provider: k,
       dialect: kinds[k],
-      streamed,
+      streamed: sse || frames,
       status,
-      body: typeof response === "string" ? response : JSON.stringify(response),
+      body: frames ? Buffer.from(response.data) : typeof response === "string" ? response : JSON.stringify(response),
     };
   });
 }
 
 /** By the first words of a file's name. */
-const chunkDialects: readonly (readonly [start: string, dialect: Dialect])[] = [
+const chunkDialects: readonly (readonly [start: string, dialect: Dialect | undefined])[] = [
   ["anthropic__", "anthropic"],
   ["google__google-", "google"],
+  ["google__interactions__", "interactions"],
+  ["amazon-bedrock__amazon-", "bedrock"],
+  ["cohere__cohere-embedding", undefined],
+  ["cohere__", "cohere"],
   ["google-vertex__google-vertex-stream", "google"],
   ["openai__responses__", "responses"],
   ["azure__azure-deepseek", "chat"],
@@ -60,7 +67,7 @@ const chunkDialects: readonly (readonly [start: string, dialect: Dialect])[] = [
   ["perplexity__", "chat"],
 ];
 
-const LAST = /"type":\s*"(?:message_stop|response\.(?:completed|incomplete|failed))"/;
+const LAST = /"type":\s*"(?:message_stop|message-end|response\.(?:completed|incomplete|failed))"/;
 
 /** Raw answers, a file each: whole, or the data of an event a line. */
 export function providerChunks(path: string): readonly Recording[] {
@@ -71,16 +78,16 @@ export function providerChunks(path: string): readonly Recording[] {
     if (!streamed && !name.endsWith(".json")) continue;
     const dialect = chunkDialects.find(([start]) => name.startsWith(start))?.[1];
     const text = content.toString("utf8");
-    const body = !streamed || dialect === undefined ? text : streamOf(dialect, text);
+    const body = !streamed || dialect === undefined ? text : firstStream(dialect, text);
     recordings.push({ name, provider: name.split("__")[0]!, dialect, streamed, status: 200, body });
   }
   return recordings.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Some files hold several answers, one after the other: the first one counts. */
-function streamOf(dialect: Dialect, text: string): string {
+function firstStream(dialect: Dialect, text: string): Wire {
   const all = text.split("\n").filter((line) => line.trim() !== "");
   const last = all.findIndex((line) => LAST.test(line));
   const lines = last < 0 ? all : all.slice(0, last + 1);
-  return lines.map((line) => sse(dialect, line)).join("") + (dialect === "chat" ? "data: [DONE]\n\n" : "");
+  return streamOf(dialect, lines);
 }

@@ -1,9 +1,10 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { bytesOf, type Wire } from "./dialect.ts";
 
 /** A body that is sent as it is. */
 export interface Answer {
-  readonly body: string | Uint8Array;
+  readonly body: Wire;
   readonly streamed: boolean;
   readonly status?: number | undefined;
   /** Where the bytes are parted, each part a packet of its own. */
@@ -52,11 +53,10 @@ export async function replayServer(): Promise<ReplayServer> {
 
 async function send(response: ServerResponse, answer: Answer): Promise<void> {
   const { body, streamed, status = 200, breakOff } = answer;
-  response.writeHead(status, {
-    "content-type": streamed ? "text/event-stream; charset=utf-8" : "application/json",
-  });
+  const stream = typeof body === "string" ? "text/event-stream; charset=utf-8" : "application/vnd.amazon.eventstream";
+  response.writeHead(status, { "content-type": streamed ? stream : "application/json" });
   response.flushHeaders();
-  const whole = typeof body === "string" ? Buffer.from(body, "utf8") : body;
+  const whole = bytesOf(body);
   const bytes = breakOff === undefined ? whole : whole.subarray(0, breakOff.at);
   let from = 0;
   for (const cut of answer.cuts ?? []) {

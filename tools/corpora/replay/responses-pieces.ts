@@ -1,3 +1,4 @@
+import { halves } from "./halves.ts";
 import type { Json } from "./reading.ts";
 
 /** A whole answer of OpenAI's responses interface as the events of a stream: texts and argument texts in pieces. */
@@ -31,15 +32,11 @@ function deltas(item: Json): readonly Json[] {
       return halves(item.arguments).map((delta) => ({ type: "response.function_call_arguments.delta", delta }));
     case "reasoning":
       return (item.summary as readonly Json[]).flatMap(({ text }, summary_index) => [
-        { type: "response.reasoning_summary_part.added", summary_index },
+        { type: "response.reasoning_summary_part.added", summary_index, part: { type: "summary_text", text: "" } },
         ...halves(text).map((delta) => ({ type: "response.reasoning_summary_text.delta", summary_index, delta })),
-        { type: "response.reasoning_summary_part.done", summary_index },
+        { type: "response.reasoning_summary_part.done", summary_index, part: { type: "summary_text", text } },
       ]);
     default:
       return [];
   }
-}
-
-function halves(text: string): readonly string[] {
-  return [text.slice(0, text.length / 2), text.slice(text.length / 2)];
 }

@@ -1,5 +1,10 @@
+import { halves } from "./halves.ts";
 import { anthropicPieces } from "./anthropic-pieces.ts";
-import { sse, type Dialect } from "./doors.ts";
+import { bedrockPieces } from "./bedrock-pieces.ts";
+import { coherePieces } from "./cohere-pieces.ts";
+import { bytesOf, streamOf, textOf, type Dialect, type Wire } from "./dialect.ts";
+import { frameEnds } from "./event-stream.ts";
+import { interactionsPieces } from "./interactions-pieces.ts";
 import { responsesPieces } from "./responses-pieces.ts";
 import { eventsOf, type Json, type Reading } from "./reading.ts";
 import type { Answer } from "./replay-server.ts";
@@ -15,11 +20,20 @@ export function seeded(seed: number): (below: number) => number {
   };
 }
 
-/** The same stream, in ways that a network, a proxy or another server may send it. */
-export function streamVariants(
-  body: string,
-  seed: number,
-): readonly { readonly way: string; readonly answer: Answer }[] {
+/** A way in which a stream is sent. */
+interface Variant {
+  readonly way: string;
+  readonly answer: Answer;
+}
+
+/** The same stream, in ways that a network, a proxy or another server may send it. Frames can only be cut. */
+export function streamVariants(body: Wire, seed: number): readonly Variant[] {
+  if (typeof body !== "string")
+    return [
+      { way: "as it is", answer: { streamed: true, body } },
+      { way: "cut at random", answer: { streamed: true, body, cuts: randomCuts(body, seed) } },
+      { way: "cut in small pieces", answer: { streamed: true, body, cuts: everyFew(body, 7) } },
+    ];
   const crlf = body.replaceAll(/\r?\n/g, "\r\n");
   const chatty = body.replaceAll("\n\n", "\n\n: still here\n\n").replace(/^/, ":\n\n");
   const both = chatty.replaceAll(/\r?\n/g, "\r\n");
@@ -32,9 +46,13 @@ export function streamVariants(
   ];
 }
 
-function randomCuts(body: string, seed: number): readonly number[] {
+function everyFew(body: Wire, few: number): readonly number[] {
+  return Array.from({ length: Math.floor(bytesOf(body).length / few) }, (_, i) => (i + 1) * few);
+}
+
+function randomCuts(body: Wire, seed: number): readonly number[] {
   const next = seeded(seed + 1);
-  const length = Buffer.byteLength(body);
+  const { length } = bytesOf(body);
   return Array.from({ length: 24 }, () => next(length)).sort((a, b) => a - b);
 }
 
@@ -44,21 +62,39 @@ export interface BrokenStream {
   readonly ended: boolean;
 }
 
-/** The stream broken off at this many places, closed or reset in turn. */
+/** The stream broken off at this many places, closed or reset in turn; every fourth one between two events. */
 export function brokenStreams(
-  body: string,
+  body: Wire,
   places: number,
   read: (body: string, streamed: boolean) => Reading,
 ): readonly BrokenStream[] {
-  const bytes = Buffer.from(body, "utf8");
+  const bytes = bytesOf(body);
+  const ends = eventEnds(body);
   return Array.from({ length: places }, (_, i) => {
-    const at = Math.floor(((i + 1) * bytes.length) / (places + 1));
-    const { finish, error } = read(readable(bytes.toString("utf8", 0, at)), true);
+    const middle = Math.floor(((i + 1) * bytes.length) / (places + 1));
+    const at = i % 4 === 2 ? (ends.findLast((end) => end <= middle) ?? middle) : middle;
+    const { finish, error } = read(soFar(body, at), true);
     return {
       answer: { streamed: true, body, breakOff: { at, how: i % 2 === 0 ? "end" : "reset" } },
       ended: finish !== undefined || error !== undefined,
     };
   });
+}
+
+/** Where an event ends and another one begins. */
+function eventEnds(body: Wire): readonly number[] {
+  if (typeof body !== "string") return frameEnds(body).slice(0, -1);
+  let length = 0;
+  return body
+    .split("\n\n")
+    .slice(0, -2)
+    .map((event) => (length += Buffer.byteLength(event) + 2));
+}
+
+/** The events of so many bytes, without a last one that broke in the middle. */
+function soFar(body: Wire, bytes: number): string {
+  const start = bytesOf(body).subarray(0, bytes);
+  return typeof body === "string" ? readable(Buffer.from(start).toString("utf8")) : textOf(start);
 }
 
 /** The lines so far, without a last one that broke in the middle. */
@@ -72,9 +108,8 @@ function readable(text: string): string {
 }
 
 /** A whole answer as a stream in small pieces. */
-export function streamOfWhole(dialect: Dialect, body: string): string {
-  const events = pieces(dialect, JSON.parse(body)).map((event) => sse(dialect, event));
-  return events.join("") + (dialect === "chat" || dialect === "openrouter" ? "data: [DONE]\n\n" : "");
+export function streamOfWhole(dialect: Dialect, body: string): Wire {
+  return streamOf(dialect, pieces(dialect, JSON.parse(body)));
 }
 
 function pieces(dialect: Dialect, answer: Json): readonly Json[] {
@@ -88,11 +123,13 @@ function pieces(dialect: Dialect, answer: Json): readonly Json[] {
       return anthropicPieces(answer);
     case "responses":
       return responsesPieces(answer);
+    case "interactions":
+      return interactionsPieces(answer);
+    case "bedrock":
+      return bedrockPieces(answer);
+    case "cohere":
+      return coherePieces(answer);
   }
-}
-
-function halves(text: string): readonly string[] {
-  return [text.slice(0, text.length / 2), text.slice(text.length / 2)];
 }
 
 function chatPieces({ choices: [choice], usage, ...base }: Json): readonly Json[] {

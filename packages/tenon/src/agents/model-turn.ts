@@ -3,7 +3,7 @@ import type { OnEnd } from "../journal/engine.js";
 import { ModelError } from "../errors/environment-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
 import { isRefused } from "../llm/back-off.js";
-import type { AnswerPart, ModelAnswer, ModelEnd, ModelRequest, StoppedTogether } from "../llm/model.js";
+import type { AnswerPart, ModelAnswer, ModelEnd, ModelRequest, OnDelta, StoppedTogether } from "../llm/model.js";
 import { toUsage } from "../llm/v4-usage.js";
 import type { Usage } from "../protocol/usage.js";
 import type { AbortReason } from "../util/abort.js";
@@ -13,6 +13,7 @@ import { ModelAttempts } from "./model-attempts.js";
 import { requestOf } from "./model-request.js";
 import { ModelReservation, NotCalled, type ReservedCall } from "./model-reservation.js";
 import type { RunState } from "./run-state.js";
+import { toldDeltas } from "./told-deltas.js";
 import type { FailedAttempt, TurnRecord } from "./turn-record.js";
 import { withCallIds } from "./wire-ids.js";
 
@@ -82,15 +83,14 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
       this.#reserved = undefined;
       return reserved();
     }
-    const { emit, ports, deadlines } = this.#state;
-    const turn = this.#turn;
-    const onDelta =
-      emit === undefined
-        ? undefined
-        : (type: "text-delta" | "reasoning-delta", text: string): void => {
-            this.#shown += text;
-            emit({ type, turn, text });
-          };
+    const { emit, ports, deadlines, runId } = this.#state;
+    const tell = emit && toldDeltas(emit, runId, this.#turn);
+    const onDelta: OnDelta | undefined =
+      tell &&
+      ((type, text, call): void => {
+        this.#shown += text;
+        tell(type, text, call);
+      });
     deadlines.set(this, Math.min(ports.agent.modelCall.timeoutMs, this.#attempts.leftMs()));
     this.#attempts.model.call(this.#request, onDelta, this);
   }

@@ -77,10 +77,10 @@ export class EventBuffer {
     const last = events.length - 1;
     if (
       events.length - this.#first >= KEPT_EVENTS &&
-      (event.type === "text-delta" || event.type === "reasoning-delta")
+      (event.type === "text-delta" || event.type === "reasoning-delta" || event.type === "tool-input-delta")
     ) {
       const before = events[last]!;
-      if (before.type === event.type && before.turn === event.turn) {
+      if (before.type === event.type && before.turn === event.turn && isOfOneCall(before, event)) {
         events[last] = Object.freeze({ ...event, text: before.text + event.text });
         return;
       }
@@ -116,4 +116,8 @@ export class EventBuffer {
       reader.resolve({ value: undefined, done: true });
     this.#waiting = undefined;
   }
+}
+
+function isOfOneCall(before: RunEvent, event: RunEvent): boolean {
+  return before.type !== "tool-input-delta" || (event.type === "tool-input-delta" && before.callId === event.callId);
 }

@@ -64,6 +64,8 @@ export class RunEvents {
       const { type, turn, text } = body;
       return Object.freeze({ type, turn, text, runId: this.#runId, activation: this.#activation, seq, at });
     }
+    if (body.type === "tool-input-delta")
+      return Object.freeze({ ...body, runId: this.#runId, activation: this.#activation, seq, at });
     return deepFreeze({ ...body, runId: this.#runId, activation: this.#activation, seq, at });
   }
 }

@@ -74,6 +74,7 @@ export class RunTale {
     switch (event.type) {
       case "text-delta":
       case "reasoning-delta":
+      case "tool-input-delta":
         return event.turn === this.#heardStart;
       case "turn-start":
         this.#heardStart = event.turn;
@@ -113,6 +114,8 @@ export class RunTale {
       if (this.#toldOf(turn).has("usage")) return;
       this.#toldOf(turn).add("streamed");
     }
+    // An answer that is recorded has its calls whole.
+    if (body.type === "tool-input-delta" && this.#toldOf(turn).has("usage")) return;
     this.#say(body, at);
   }
 

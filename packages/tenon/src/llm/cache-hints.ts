@@ -10,6 +10,8 @@ interface Hinted extends Part {
 const ephemeral = { cacheControl: { type: "ephemeral" } } as const;
 const anthropic: ProviderOptions = freezeDeep({ anthropic: ephemeral });
 const openRouter: ProviderOptions = freezeDeep({ openrouter: ephemeral });
+// Older releases of Bedrock's package know this name alone; newer ones look at `amazonBedrock` first.
+const bedrock: ProviderOptions = freezeDeep({ bedrock: { cachePoint: { type: "default" } } });
 
 /** What tells a model's provider to keep what it read so far; `undefined` for the many that do so by themselves, or cannot. */
 export function cacheHintOf({
@@ -19,18 +21,45 @@ export function cacheHintOf({
   readonly provider: string;
   readonly modelId: string;
 }): ProviderOptions | undefined {
+  if (/\bbedrock\b/.test(provider) && !keepsOnBedrock(modelId)) return undefined;
   if (/\banthropic\b/.test(provider)) return anthropic;
+  if (/^(?:amazon-)?bedrock\b/.test(provider)) return bedrock;
   if (!/^~?anthropic\//.test(modelId)) return undefined;
   if (/^openrouter\b/.test(provider)) return openRouter;
   return /^gateway\b/.test(provider) ? anthropic : undefined;
 }
 
-/** Whether an agent's own options already say what is to be kept. */
-export function saysWhatToKeep(hint: ProviderOptions, own: ProviderOptions | undefined): boolean {
-  if (own === undefined) return false;
-  const [name] = Object.keys(hint);
-  const options = own[name!];
-  return options?.["cacheControl"] !== undefined || options?.["cache_control"] !== undefined;
+/**
+ * Bedrock refuses a request with a mark for a model that cannot keep. Amazon's Nova models and Claude from 3.5 Haiku and 3.7 on
+ * can (the user guide of Bedrock, "Prompt caching"); an inference profile may have a name that does not say what model it is.
+ */
+function keepsOnBedrock(modelId: string): boolean {
+  return /\bamazon\.nova-/.test(modelId) || /\banthropic\.claude-(?!instant|v?[12]\b|3-(?!7|5-haiku))/.test(modelId);
+}
+
+/**
+ * The marks for an agent that has options of its own: none where they already say what is to be kept. Bedrock has no such
+ * option for a call, so `cachePoint` is Tenon's there: a mark that is set in the place of the usual one, or `false` for none.
+ */
+export function hintFor(hint: ProviderOptions, own: ProviderOptions | undefined): ProviderOptions | undefined {
+  if (own === undefined) return hint;
+  if (hint !== bedrock) {
+    const options = own[Object.keys(hint)[0]!];
+    return options?.["cacheControl"] === undefined && options?.["cache_control"] === undefined ? hint : undefined;
+  }
+  const cachePoint = own["amazonBedrock"]?.["cachePoint"] ?? own["bedrock"]?.["cachePoint"];
+  if (cachePoint === undefined) return hint;
+  return typeof cachePoint === "object" && cachePoint !== null ? freezeDeep({ bedrock: { cachePoint } }) : undefined;
+}
+
+/** Options for a call to Bedrock, whose package would put a `cachePoint` of them into the request's top level. */
+export function withoutCachePoint(own: ProviderOptions): ProviderOptions {
+  const passed: { [provider: string]: ProviderOptions[string] } = { ...own };
+  for (const name of ["bedrock", "amazonBedrock"]) {
+    const { cachePoint, ...options } = own[name] ?? {};
+    if (cachePoint !== undefined) passed[name] = options;
+  }
+  return passed;
 }
 
 /**

@@ -91,8 +91,19 @@ export interface ModelAnswer {
   readonly usage: Usage;
 }
 
-/** Hears of each piece of text as it comes, synchronously. Must not throw. */
-export type OnDelta = (type: "text-delta" | "reasoning-delta", text: string) => void;
+/** A call that the model is writing. */
+export interface BegunCall {
+  /** Which one of the answer's calls it is, from 1. */
+  readonly position: number;
+  readonly name: string;
+}
+
+/** Hears of each piece as it comes, synchronously: of the text, of the reasoning, or of the arguments of `call`. Must not throw. */
+export type OnDelta = (
+  type: "text-delta" | "reasoning-delta" | "tool-input-delta",
+  text: string,
+  call?: BegunCall,
+) => void;
 
 /** Hears how a model call ended: one of both, once. */
 export interface ModelEnd {

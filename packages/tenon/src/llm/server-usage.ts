@@ -1,3 +1,5 @@
+import { toOwnUsage } from "./own-usage.js";
+
 type ServerUsage = {
   readonly prompt_tokens?: number | null | undefined;
   readonly completion_tokens?: number | null | undefined;
@@ -45,14 +47,17 @@ function outputOf(usage: ServerUsage | null | undefined, reasoning: number | und
 }
 
 /**
- * The usage that a package gives, read from what the server sent where that is of an OpenAI-compatible one. Where OpenRouter's
- * package says zero without having been sent a count, the count is missing.
+ * The usage that a package gives, read from what the provider sent where the package leaves a part of that out. A zero that
+ * nobody sent (OpenRouter's package makes it up, and xAI's) is a missing count.
  */
 export function exactUsage(given: unknown, openRouter: boolean): unknown {
-  const usage = given as { readonly inputTokens?: Total; readonly outputTokens?: Total; readonly raw?: unknown } | null;
-  const raw = usage?.raw;
+  const usage = given as GivenUsage | null | undefined;
+  if (usage === null || usage === undefined) return given;
+  const { raw } = usage;
   if (isServerUsage(raw)) return toServerUsage(raw);
-  if (!openRouter || usage === null || usage === undefined) return given;
+  const own = raw === undefined || raw === null ? undefined : toOwnUsage(raw);
+  if (own !== undefined) return { ...usage, ...own };
+  if (!openRouter && raw !== undefined && raw !== null) return given;
   const noInput = usage.inputTokens?.total === 0;
   const noOutput = usage.outputTokens?.total === 0;
   if (!noInput && !noOutput) return given;
@@ -69,4 +74,8 @@ function isServerUsage(raw: unknown): boolean {
   return typeof input === "number" || typeof output === "number";
 }
 
-type Total = { readonly total?: unknown } | undefined;
+interface GivenUsage {
+  readonly inputTokens?: { readonly total?: unknown } | undefined;
+  readonly outputTokens?: { readonly total?: unknown } | undefined;
+  readonly raw?: unknown;
+}

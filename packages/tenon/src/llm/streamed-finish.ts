@@ -3,8 +3,9 @@ import { familyOf } from "./thinking-options.js";
 import { toFinish } from "./v4-answer.js";
 
 /**
- * The finish reason of a streamed answer. Packages of older specifications, and OpenRouter's, make one up where the stream
- * broke off before the provider sent any: that is `interrupted`, so that no call of such an answer runs.
+ * The finish reason of a streamed answer. Many packages make one up where the stream broke off before the provider sent any
+ * (those of Bedrock, Cohere, xAI and OpenRouter, and all of older specifications): that is `interrupted`, so that no call of
+ * such an answer runs.
  */
 export function toStreamedFinish(
   given: unknown,
@@ -15,8 +16,11 @@ export function toStreamedFinish(
   const openRouter = familyOf(provider) === "openrouter";
   if (specificationVersion === "v2")
     return given === "unknown" || (openRouter && finish === "other") ? "interrupted" : finish;
-  if (specificationVersion === "v4" && !openRouter) return finish;
-  const raw = typeof given === "object" && given !== null ? (given as { readonly raw?: unknown }).raw : given;
-  const madeUp = raw === undefined && (finish === "other" || openRouter);
-  return madeUp ? "interrupted" : finish;
+  const { unified, raw } =
+    typeof given === "object" && given !== null ? (given as Given) : { unified: given, raw: given };
+  // What the packages begin with. A model of V4 that says nothing at all, or something odd, is at its end all the same.
+  const begun = specificationVersion === "v4" ? unified === "other" : finish === "other";
+  return raw === undefined && (begun || openRouter) ? "interrupted" : finish;
 }
+
+type Given = { readonly unified?: unknown; readonly raw?: unknown };

@@ -1,6 +1,7 @@
 import type { FinishReason } from "../protocol/usage.js";
 import type { PartMetadata } from "../protocol/message.js";
 import type { AnswerPart } from "./model.js";
+import { rawFinish } from "./raw-finish.js";
 import { toBase64, toJson, toJsonObject } from "./to-json.js";
 import { wellFormedJson } from "./well-formed-json.js";
 
@@ -81,9 +82,14 @@ export function toCall(id: unknown, name: unknown, input: unknown, metadata: unk
   );
 }
 
-/** A V4 finish reason, in whatever form it came. */
+/** A V4 finish reason, in whatever form it came; where the provider's own label says more than the package made of it, by that. */
 export function toFinish(given: unknown): FinishReason {
-  const label = typeof given === "object" && given !== null ? (given as { readonly unified?: unknown }).unified : given;
+  if (typeof given !== "object" || given === null) return toLabel(given);
+  const { unified, raw } = given as { readonly unified?: unknown; readonly raw?: unknown };
+  return (typeof raw === "string" ? rawFinish(raw) : undefined) ?? toLabel(unified);
+}
+
+function toLabel(label: unknown): FinishReason {
   switch (label) {
     case "stop":
     case "tool-calls":

@@ -1,7 +1,7 @@
 import type { TokenPrices } from "../config/token-prices.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { FinishReason } from "../protocol/usage.js";
-import { addCacheHints, cacheHintOf, saysWhatToKeep } from "./cache-hints.js";
+import { addCacheHints, cacheHintOf, hintFor, withoutCachePoint } from "./cache-hints.js";
 import { noThinking, toCallSettings, type CallSettings } from "./call-settings.js";
 import { dialectOf, type Dialect } from "./dialect.js";
 import { isFree } from "./free.js";
@@ -18,6 +18,7 @@ import type {
 import { toModelError } from "./model-failure.js";
 import type { ModelSettings, ProviderOptions } from "./model-settings.js";
 import { toOlderPrompt } from "./older-prompt.js";
+import { ofOwnTools } from "./own-tool-deltas.js";
 import { exactUsage } from "./server-usage.js";
 import { pricesOf } from "./priced.js";
 import { cancelSource, ProviderCall, type ProviderEnd, type StreamSource } from "./provider-call.js";
@@ -75,6 +76,7 @@ class V4Model implements Model {
   readonly #whole: ProviderEnd<Given>;
   readonly #streamed: ProviderEnd<ModelAnswer>;
   #settings: ModelSettings | undefined;
+  #agentHint: ProviderOptions | undefined;
   #callSettings: CallSettings | undefined;
 
   constructor(model: LanguageModel, facts: ModelFacts) {
@@ -133,7 +135,7 @@ class V4Model implements Model {
     const reader = result?.stream?.getReader?.();
     if (reader === undefined) throw new Error("doStream gave no stream");
     call.source = reader;
-    const answer = new V4StreamReader(this.provider, onDelta);
+    const answer = new V4StreamReader(this.provider, ofOwnTools(request, onDelta));
     try {
       for (;;) {
         if (!call.open) throw request.signal.reason;
@@ -157,16 +159,16 @@ class V4Model implements Model {
 
   #options(request: ModelRequest): object {
     const { tools, signal, settings } = request;
-    const hint = this.#cacheHint;
+    const callSettings = settings === undefined ? undefined : this.#settingsOf(settings);
+    const hint = settings === undefined ? this.#cacheHint : this.#agentHint;
     const plain = toV4Prompt(request, this.provider);
-    const v4Prompt =
-      hint === undefined || saysWhatToKeep(hint, settings?.providerOptions) ? plain : addCacheHints(plain, hint);
+    const v4Prompt = hint === undefined ? plain : addCacheHints(plain, hint);
     const prompt = this.#older ? toOlderPrompt(v4Prompt) : v4Prompt;
     const options =
       tools.length === 0
         ? { prompt, abortSignal: signal }
         : { prompt, tools: toV4Tools(tools, this.#dialectFor(settings)), abortSignal: signal };
-    return settings === undefined ? options : { ...options, ...this.#settingsOf(settings) };
+    return callSettings === undefined ? options : { ...options, ...callSettings };
   }
 
   /** Strict as long as the agent does not say otherwise. */
@@ -178,7 +180,11 @@ class V4Model implements Model {
 
   #settingsOf(settings: ModelSettings): CallSettings {
     if (this.#settings !== settings || this.#callSettings === undefined) {
-      this.#callSettings = toCallSettings(settings, this.#model, this.id);
+      const own = settings.providerOptions;
+      const cut = own !== undefined && /\bbedrock\b/.test(this.provider);
+      const passed = cut ? { ...settings, providerOptions: withoutCachePoint(own) } : settings;
+      this.#callSettings = toCallSettings(passed, this.#model, this.id);
+      this.#agentHint = this.#cacheHint && hintFor(this.#cacheHint, own);
       this.#settings = settings;
     }
     return this.#callSettings;

@@ -1,4 +1,4 @@
-import type { AnswerPart, OnDelta } from "./model.js";
+import type { AnswerPart, BegunCall, OnDelta } from "./model.js";
 import { isSummary, toAnswerPart, toBlock, toCall } from "./v4-answer.js";
 
 /** What a stream added up to. `finishReason` is `interrupted` where it ended without saying so. */
@@ -37,10 +37,12 @@ interface Block {
   open: boolean;
 }
 
-interface CallInput {
+/** A call of which only pieces came so far. It stands where it began. */
+interface CallInput extends BegunCall {
   readonly id: unknown;
-  readonly name: unknown;
   text: string;
+  /** As a block's. */
+  half: string;
   metadata: unknown;
   ended: boolean;
 }
@@ -54,8 +56,9 @@ interface CallInput {
 export class V4StreamReader {
   readonly #provider: string;
   readonly #onDelta: OnDelta;
-  readonly #content: (Block | AnswerPart)[] = [];
-  readonly #inputs: CallInput[] = [];
+  readonly #content: (Block | CallInput | AnswerPart)[] = [];
+  /** How many calls began so far. */
+  #calls = 0;
   #block: Block | undefined;
   #finish: StreamPart | undefined;
 
@@ -87,10 +90,12 @@ export class V4StreamReader {
         return this.#end("reasoning", part);
       case "tool-input-start":
         if (part.providerExecuted !== true)
-          this.#inputs.push({
+          this.#content.push({
+            position: ++this.#calls,
             id: part.id,
-            name: part.toolName,
+            name: typeof part.toolName === "string" ? part.toolName.toWellFormed() : "",
             text: "",
+            half: "",
             metadata: part.providerMetadata,
             ended: false,
           });
@@ -120,18 +125,21 @@ export class V4StreamReader {
   }
 
   answer(): StreamedAnswer {
+    const finish = this.#finish;
     const parts: AnswerPart[] = [];
     for (const item of this.#content) {
       if ("open" in item) this.#flush(item);
-      const part = "open" in item ? toBlock(item.type, item.text, item.metadata, this.#provider) : item;
+      const part = "type" in item && !("open" in item) ? item : this.#partOf(item, finish !== undefined);
       if (part !== undefined) parts.push(part);
     }
-    const finish = this.#finish;
     if (finish === undefined)
       return { parts, finishReason: "interrupted", usage: undefined, providerMetadata: undefined };
-    for (const input of this.#inputs)
-      if (input.ended) parts.push(toCall(input.id, input.name, input.text, input.metadata));
     return { parts, finishReason: finish.finishReason, usage: finish.usage, providerMetadata: finish.providerMetadata };
+  }
+
+  #partOf(item: Block | CallInput, finished: boolean): AnswerPart | undefined {
+    if ("open" in item) return toBlock(item.type, item.text, item.metadata, this.#provider);
+    return finished && item.ended ? toCall(item.id, item.name, item.text, item.metadata) : undefined;
   }
 
   #start(type: Block["type"], part: StreamPart): Block {
@@ -188,11 +196,18 @@ export class V4StreamReader {
   }
 
   #input(part: StreamPart): void {
-    const input = this.#inputs.findLast((one) => one.id === part.id && !one.ended);
+    const input = this.#content.findLast(
+      (item): item is CallInput => "position" in item && item.id === part.id && !item.ended,
+    );
     if (input === undefined) return;
     if (part.providerMetadata !== undefined) input.metadata = part.providerMetadata;
+    const { delta } = part;
     if (part.type === "tool-input-end") input.ended = true;
-    else if (typeof part.delta === "string") input.text += part.delta;
+    else if (typeof delta === "string") {
+      input.text += delta;
+      const told = input.half === "" && delta.isWellFormed() ? delta : mended(input, delta);
+      if (told !== "") this.#onDelta("tool-input-delta", told, input);
+    }
   }
 
   /** Some packages take an event that tells of an error for one that tells nothing. */
@@ -204,21 +219,27 @@ export class V4StreamReader {
 
   #whole(part: StreamPart): void {
     if (part.type === "tool-call") {
-      const at = this.#inputs.findIndex((input) => input.id === part.toolCallId);
+      const at = this.#content.findIndex((item) => "position" in item && item.id === part.toolCallId);
       if (at >= 0) {
-        const { text } = this.#inputs[at]!;
-        this.#inputs.splice(at, 1);
+        const { text } = this.#content[at] as CallInput;
         // Some packages put an empty object in the place of a text that is no JSON; what the model wrote is what counts.
-        if (part.input === "{}" && text.trim() !== "") return this.#whole({ ...part, input: text });
+        const given = part.input === "{}" && text.trim() !== "" ? { ...part, input: text } : part;
+        const call = toAnswerPart(given, this.#provider);
+        // The provider made it itself.
+        if (call?.type !== "tool-call") this.#calls--;
+        this.#content.splice(at, 1, ...(call === undefined ? [] : [call]));
+        return;
       }
     }
     const converted = toAnswerPart(part, this.#provider);
-    if (converted !== undefined) this.#content.push(converted);
+    if (converted === undefined) return;
+    if (converted.type === "tool-call") this.#calls++;
+    this.#content.push(converted);
   }
 }
 
 /** The whole characters so far; half a one at the end waits for the next delta. */
-function mended(block: Block, delta: string): string {
+function mended(block: { half: string }, delta: string): string {
   const text = block.half + delta;
   const last = text.charCodeAt(text.length - 1);
   const whole = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;

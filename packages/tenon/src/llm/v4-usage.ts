@@ -65,9 +65,19 @@ function estimated(length: number): number {
 /** US dollars, a number or decimal text; where several places report, the most specific. */
 function reportedCost(metadata: unknown, raw: unknown): unknown {
   const known = fields(metadata);
+  const { cost, cost_in_usd_ticks: ticks } = fields(raw);
+  // Perplexity has the costs of the parts, and their sum.
+  const own = fields(cost)["total_cost"] ?? cost;
   return (
-    fields(fields(known["openrouter"])["usage"])["cost"] ?? fields(known["gateway"])["cost"] ?? fields(raw)["cost"]
+    fields(fields(known["openrouter"])["usage"])["cost"] ?? fields(known["gateway"])["cost"] ?? own ?? ofTicks(ticks)
   );
+}
+
+/** xAI's unit: https://docs.x.ai/developers/cost-tracking. */
+const TICKS_PER_USD = 1e10;
+
+function ofTicks(ticks: unknown): number | undefined {
+  return typeof ticks === "number" ? ticks / TICKS_PER_USD : undefined;
 }
 
 function nanoUsd(usd: unknown): number | undefined {

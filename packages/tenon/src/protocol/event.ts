@@ -17,6 +17,14 @@ export type RunEventBody =
   | { readonly type: "turn-start"; readonly turn: number; readonly agent: string }
   | { readonly type: "text-delta"; readonly turn: number; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly turn: number; readonly text: string }
+  /** A piece of a call's arguments, before the answer is whole: whether the call is made, only its `tool-call` says. */
+  | {
+      readonly type: "tool-input-delta";
+      readonly turn: number;
+      readonly callId: string;
+      readonly name: string;
+      readonly text: string;
+    }
   | {
       readonly type: "tool-call";
       readonly turn: number;

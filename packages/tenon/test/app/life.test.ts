@@ -123,6 +123,7 @@ test("events come in order, frozen and counted; a listener that throws is surviv
   expect(events.map(({ type }) => type).filter((type, i, all) => type !== all[i - 1])).toEqual([
     "run-start",
     "turn-start",
+    "tool-input-delta",
     "tool-call",
     "usage",
     "tool-start",

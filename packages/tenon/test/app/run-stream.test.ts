@@ -75,6 +75,25 @@ test("past a thousand events that nobody reads, deltas of one kind and turn are 
   expect(events.every((event) => event.type === "turn-start" || Object.isFrozen(event))).toBe(true);
 });
 
+test("pieces of a call's arguments are merged with those of the same call alone", async () => {
+  const { stream, tell, run } = opened();
+  const input = (callId: string, text: string): RunEvent =>
+    Object.freeze({ type: "tool-input-delta", turn: 1, callId, name: "t", text, seq: ++seq, ...at });
+  for (let i = 0; i < 1_000; i++) tell(delta("x"));
+  for (const one of ["a1", "a2", "b3", "b4", "a5"]) tell(input(one[0]!, one[1]!));
+  run.resolve(result);
+  await stream.result;
+  const events: RunEvent[] = [];
+  for await (const event of stream) events.push(event);
+  expect(
+    events.slice(1_000).map((event) => "callId" in event && "text" in event && [event.callId, event.text]),
+  ).toEqual([
+    ["a", "12"],
+    ["b", "34"],
+    ["a", "5"],
+  ]);
+});
+
 test("a run that cannot start: the first who waits gets the error, the others the end", async () => {
   const { stream, run } = opened();
   const reads = [stream.next(), stream.next()];

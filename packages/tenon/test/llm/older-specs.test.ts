@@ -186,7 +186,11 @@ describe("differences of the specifications", () => {
     expect(await finishOf("v3", "x", none("other"))).toStrictEqual(["other", "interrupted"]);
     expect(await finishOf("v3", "x", { unified: "other", raw: "eos" })).toStrictEqual(["other", "other"]);
     expect(await finishOf("v3", "x", none("stop"))).toStrictEqual(["stop", "stop"]);
-    expect(await finishOf("v4", "x", none("other"))).toStrictEqual(["other", "other"]);
+    expect(await finishOf("v4", "x", none("other"))).toStrictEqual(["other", "interrupted"]);
+    expect(await finishOf("v4", "x", { unified: "other", raw: "eos" })).toStrictEqual(["other", "other"]);
+    expect(await finishOf("v4", "x", none("tool-calls"))).toStrictEqual(["tool-calls", "tool-calls"]);
+    expect(await finishOf("v4", "x", "other")).toStrictEqual(["other", "other"]);
+    expect(await finishOf("v4", "x", undefined)).toStrictEqual(["other", "other"]);
     expect(await finishOf("v4", "openrouter", none("tool-calls"))).toStrictEqual(["tool-calls", "interrupted"]);
     expect(await finishOf("v4", "openrouter", { unified: "tool-calls", raw: "tool_calls" })).toStrictEqual([
       "tool-calls",

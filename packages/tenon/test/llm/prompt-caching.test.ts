@@ -1,9 +1,10 @@
+import { createAmazonBedrock } from "@ai-sdk/amazon-bedrock";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenRouter } from "@openrouter/ai-sdk-provider";
 import { describe, expect, test } from "vitest";
 import { createApp, defineAgent, defineTool, jsonSchema, type LanguageModel } from "../../src/doors/tenon/index.js";
 import { callAll, callTool, rawCall, rawTurn, replyWith, scriptedModel } from "../../src/doors/testing/index.js";
-import { addCacheHints, cacheHintOf, saysWhatToKeep } from "../../src/llm/cache-hints.js";
+import { addCacheHints, cacheHintOf, hintFor } from "../../src/llm/cache-hints.js";
 import { callingAnswer, chatServer, textAnswer } from "./loopback.js";
 import { fakeModel } from "./request.js";
 
@@ -69,6 +70,36 @@ describe("hints", () => {
     ["openrouter", "anthropic/claude-sonnet-4.5", { openrouter: { cacheControl: { type: "ephemeral" } } }],
     ["openrouter.chat", "~anthropic/claude-latest", { openrouter: { cacheControl: { type: "ephemeral" } } }],
     ["gateway", "anthropic/claude-sonnet-4.5", { anthropic: { cacheControl: { type: "ephemeral" } } }],
+    ["amazon-bedrock", "anthropic.claude-sonnet-4-5-20250929-v1:0", { bedrock: { cachePoint: { type: "default" } } }],
+    [
+      "amazon-bedrock",
+      "us.anthropic.claude-3-7-sonnet-20250219-v1:0",
+      { bedrock: { cachePoint: { type: "default" } } },
+    ],
+    ["amazon-bedrock", "eu.anthropic.claude-3-5-haiku-20241022-v1:0", { bedrock: { cachePoint: { type: "default" } } }],
+    ["amazon-bedrock", "global.anthropic.claude-opus-5", { bedrock: { cachePoint: { type: "default" } } }],
+    ["amazon-bedrock", "us.amazon.nova-2-lite-v1:0", { bedrock: { cachePoint: { type: "default" } } }],
+    [
+      "amazon-bedrock",
+      "arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-haiku-4-5-20251001-v1:0",
+      { bedrock: { cachePoint: { type: "default" } } },
+    ],
+    ["amazon-bedrock", "arn:aws:bedrock:us-east-1:1:application-inference-profile/abc", undefined],
+    ["amazon-bedrock", "anthropic.claude-3-haiku-20240307-v1:0", undefined],
+    ["amazon-bedrock", "anthropic.claude-3-5-sonnet-20240620-v1:0", undefined],
+    ["amazon-bedrock", "anthropic.claude-v2:1", undefined],
+    ["amazon-bedrock", "anthropic.claude-instant-v1", undefined],
+    ["amazon-bedrock", "meta.llama3-3-70b-instruct-v1:0", undefined],
+    ["amazon-bedrock", "openai.gpt-oss-120b-1:0", undefined],
+    [
+      "bedrock.anthropic.messages",
+      "us.anthropic.claude-sonnet-4-5",
+      { anthropic: { cacheControl: { type: "ephemeral" } } },
+    ],
+    ["bedrock.anthropic.messages", "anthropic.claude-3-haiku-20240307-v1:0", undefined],
+    ["cohere.chat", "command-a", undefined],
+    ["xai.responses", "grok-4", undefined],
+    ["google.interactions", "gemini-3-pro", undefined],
     ["openrouter", "openai/gpt-5", undefined],
     ["openrouter", "moonshotai/kimi-k2.6", undefined],
     ["openai.responses", "gpt-5", undefined],
@@ -115,10 +146,10 @@ describe("hints", () => {
   });
 
   test("an agent that says itself what is to be kept is left alone", async () => {
-    expect(saysWhatToKeep(hint, undefined)).toBe(false);
-    expect(saysWhatToKeep(hint, { anthropic: { thinking: {} } })).toBe(false);
-    expect(saysWhatToKeep(hint, { openrouter: { cacheControl: {} } })).toBe(false);
-    expect(saysWhatToKeep(hint, { anthropic: { cacheControl: { type: "ephemeral" } } })).toBe(true);
+    expect(hintFor(hint, undefined)).toBe(hint);
+    expect(hintFor(hint, { anthropic: { thinking: {} } })).toBe(hint);
+    expect(hintFor(hint, { openrouter: { cacheControl: {} } })).toBe(hint);
+    expect(hintFor(hint, { anthropic: { cacheControl: { type: "ephemeral" } } })).toBeUndefined();
     const model = fakeModel({ provider: "anthropic.messages" });
     const providerOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
     await using app = await createApp(
@@ -127,6 +158,30 @@ describe("hints", () => {
     );
     await app.run({ prompt: "hi" });
     expect(marks(model.asked[0].prompt)).toBe(0);
+  });
+
+  test("an agent on Bedrock says what the mark is, or that there is none; the request itself has neither", async () => {
+    const point = { type: "default", ttl: "1h" };
+    for (const [options, wanted] of [
+      [{ bedrock: { cachePoint: point } }, { bedrock: { cachePoint: point } }],
+      [{ amazonBedrock: { cachePoint: point, serviceTier: "flex" } }, { bedrock: { cachePoint: point } }],
+      [{ bedrock: { cachePoint: false } }, undefined],
+      [{ bedrock: { serviceTier: "flex" } }, { bedrock: { cachePoint: { type: "default" } } }],
+    ] as const) {
+      const model = Object.assign(fakeModel({ provider: "amazon-bedrock" }), { modelId: "amazon.nova-pro-v1:0" });
+      await using app = await createApp(
+        defineAgent({ name: "a", description: "d", prompt: "You.", model, providerOptions: options }),
+        { env: {} },
+      );
+      await app.run({ prompt: "hi" });
+      const { prompt, providerOptions } = model.asked[0];
+      expect(prompt.map((one: any) => one.providerOptions ?? one.content.at(-1).providerOptions)).toEqual([
+        wanted,
+        wanted,
+      ]);
+      expect(JSON.stringify(providerOptions)).not.toContain("cachePoint");
+      if (JSON.stringify(options).includes("flex")) expect(JSON.stringify(providerOptions)).toContain("flex");
+    }
   });
 
   test("models that keep by themselves get none", async () => {
@@ -172,6 +227,45 @@ describe("on the wire", () => {
     const prefixes = bodies.map(({ tools, system, messages }) => unmarked({ tools, system, messages }).slice(0, -2));
     expect(prefixes[1]!.startsWith(prefixes[0]!)).toBe(true);
     expect(prefixes[2]!.startsWith(prefixes[1]!)).toBe(true);
+  });
+
+  test("Bedrock's package sends cache points after the system prompt and the two ends, and the rest is a stable prefix", async () => {
+    const point = '{"cachePoint":{"type":"default"}}';
+    const answer = (content: object[], stopReason: string) => ({
+      whole: {
+        output: { message: { role: "assistant", content } },
+        stopReason,
+        usage: { inputTokens: 5, outputTokens: 2, totalTokens: 14, cacheReadInputTokens: 6, cacheWriteInputTokens: 1 },
+      },
+      pieces: [],
+    });
+    const use = (id: string) => ({ toolUse: { toolUseId: id, name: "search", input: { q: id } } });
+    const answers = () => [
+      answer([use("t1"), use("t2")], "tool_use"),
+      answer([{ text: "one" }], "end_turn"),
+      answer([{ text: "two" }], "end_turn"),
+    ];
+    const { url, asked } = await chatServer(...answers());
+    const settings = { apiKey: "k", region: "none" };
+    const bedrock = createAmazonBedrock({ ...settings, baseURL: url });
+    const bodies = await threeRequests(bedrock("us.anthropic.claude-sonnet-4-5-20250929-v1:0"), asked);
+    expect(bodies.map((body) => count(JSON.stringify(body), point))).toEqual([2, 3, 3]);
+    for (const { system, messages } of bodies) {
+      expect(JSON.stringify(system.at(-1))).toBe(point);
+      expect(JSON.stringify(messages.at(-1).content.at(-1))).toBe(point);
+    }
+    const prefixes = bodies.map(({ toolConfig, system, messages }) =>
+      JSON.stringify({ toolConfig, system, messages }).replaceAll(`,${point}`, "").slice(0, -2),
+    );
+    expect(prefixes[1]!.startsWith(prefixes[0]!)).toBe(true);
+    expect(prefixes[2]!.startsWith(prefixes[1]!)).toBe(true);
+
+    const plain = await chatServer(...answers());
+    const without = await threeRequests(
+      createAmazonBedrock({ ...settings, baseURL: plain.url })("meta.llama3-3-70b-instruct-v1:0"),
+      plain.asked,
+    );
+    expect(without.map((body) => count(JSON.stringify(body), point))).toEqual([0, 0, 0]);
   });
 
   test("OpenRouter's package sends them for Anthropic's models, one for a turn of several results", async () => {

@@ -76,7 +76,9 @@ describe("an OpenAI-compatible server", () => {
     expect(model).toMatchObject({ id: "llama3", free: true, reportsCost: false });
     const plain = await model.generate(request());
     const deltas: string[] = [];
-    const streamed = await model.stream(request(), (_, text) => deltas.push(text));
+    const streamed = await model.stream(request(), (type, text) => {
+      if (type === "text-delta") deltas.push(text);
+    });
     expect(plain).toStrictEqual({
       parts: [
         { type: "text", text: "looking" },

@@ -1,13 +1,11 @@
 import { anthropicPieces } from "../../../../tools/corpora/replay/anthropic-pieces.ts";
-import type { Dialect } from "../../../../tools/corpora/replay/doors.ts";
-import { sse } from "../../../../tools/corpora/replay/doors.ts";
+import { streamOf as wireOf, type Dialect } from "../../../../tools/corpora/replay/dialect.ts";
 
 type Json = { readonly [key: string]: unknown };
 
-/** The events of a stream, as their provider writes them. */
-export function streamOf(dialect: Dialect, ...events: readonly Json[]): string {
-  const end = dialect === "chat" || dialect === "openrouter" ? "data: [DONE]\n\n" : "";
-  return events.map((event) => sse(dialect, event)).join("") + end;
+/** The events of a stream of text, as their provider writes them. */
+export function streamOf(dialect: Exclude<Dialect, "bedrock">, ...events: readonly Json[]): string {
+  return wireOf(dialect, events) as string;
 }
 
 /** An event of a chat stream. */

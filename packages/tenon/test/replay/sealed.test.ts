@@ -4,8 +4,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Agent, createApp, defineTool, jsonSchema, type App } from "tenon";
 import { sqliteStore } from "tenon/sqlite";
-import { doneAnswer, doors, type Dialect } from "../../../../tools/corpora/replay/doors.ts";
+import { bedrockPieces } from "../../../../tools/corpora/replay/bedrock-pieces.ts";
+import { streamOf as wireOf, type Dialect, type Wire } from "../../../../tools/corpora/replay/dialect.ts";
+import { doneAnswer } from "../../../../tools/corpora/replay/done-answer.ts";
+import { doors } from "../../../../tools/corpora/replay/doors.ts";
+import { interactionsPieces } from "../../../../tools/corpora/replay/interactions-pieces.ts";
 import { replayServer, type Answer, type ReplayServer } from "../../../../tools/corpora/replay/replay-server.ts";
+import { responsesPieces } from "../../../../tools/corpora/replay/responses-pieces.ts";
 import { anthropicAnswer, anthropicEvents, callPiece, chatAnswer, chunk, streamOf } from "./bodies.ts";
 
 let server: ReplayServer;
@@ -19,7 +24,7 @@ interface Sealed {
   readonly door: string;
   readonly dialect: Dialect;
   readonly whole: string;
-  readonly streamed: string;
+  readonly streamed: Wire;
   /** What a later request has in the place of the answer. */
   readonly back: (request: any) => unknown;
   readonly wanted: unknown;
@@ -49,7 +54,13 @@ const details = [
 const look = callPiece("c1", "look", '{"q":1}', { index: 0 });
 
 const items = [
-  { type: "reasoning", id: "rs_1", encrypted_content: data, summary: [{ type: "summary_text", text: "Hm." }] },
+  {
+    type: "reasoning",
+    id: "rs_1",
+    status: "completed",
+    encrypted_content: data,
+    summary: [{ type: "summary_text", text: "Hm." }],
+  },
   {
     type: "message",
     id: "msg_1",
@@ -72,6 +83,37 @@ const response = {
 const google = (given: readonly object[], finishReason?: string): { [key: string]: unknown } => ({
   candidates: [{ content: { role: "model", parts: given }, index: 0, ...(finishReason ? { finishReason } : {}) }],
 });
+
+/** Bedrock's form of the same. */
+const converse = {
+  output: {
+    message: {
+      role: "assistant",
+      content: [
+        { reasoningContent: { reasoningText: { text: "First I look.\nThen 北京 🌍.", signature } } },
+        { reasoningContent: { redactedContent: data } },
+        { text: "I look." },
+        { toolUse: { toolUseId: "tooluse_1", name: "look", input: { q: 1 } } },
+      ],
+    },
+  },
+  stopReason: "tool_use",
+  usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5 },
+};
+
+/** Google's form of the same in an interaction. */
+const interaction = {
+  id: "v1_a",
+  object: "interaction",
+  model: "m",
+  status: "requires_action",
+  steps: [
+    { type: "thought", signature, summary: [{ type: "text", text: "Hm." }] },
+    { type: "model_output", content: [{ type: "text", text: "I look." }] },
+    { type: "function_call", id: "fc_1", name: "look", arguments: { q: 1 }, signature: data },
+  ],
+  usage: { total_input_tokens: 3, total_output_tokens: 2, total_tokens: 5 },
+};
 
 const cases: readonly Sealed[] = [
   {
@@ -142,6 +184,34 @@ const cases: readonly Sealed[] = [
       { role: "assistant", content: "I look." },
       { type: "function_call", call_id: "c1", name: "look", arguments: '{"q":1}' },
     ],
+  },
+  {
+    door: "@ai-sdk/xai, responses",
+    dialect: "responses",
+    whole: JSON.stringify(response),
+    streamed: wireOf("responses", responsesPieces(response)),
+    back: ({ input }) => input.slice(1, 4),
+    wanted: [
+      { type: "reasoning", encrypted_content: data },
+      { role: "assistant", content: "I look." },
+      { type: "function_call", call_id: "c1", name: "look", arguments: '{"q":1}' },
+    ],
+  },
+  {
+    door: "@ai-sdk/amazon-bedrock",
+    dialect: "bedrock",
+    whole: JSON.stringify(converse),
+    streamed: wireOf("bedrock", bedrockPieces(converse)),
+    back: ({ messages }) => messages[1].content,
+    wanted: converse.output.message.content,
+  },
+  {
+    door: "@ai-sdk/google, interactions",
+    dialect: "interactions",
+    whole: JSON.stringify(interaction),
+    streamed: wireOf("interactions", interactionsPieces(interaction)),
+    back: ({ input }) => input.slice(1, 4),
+    wanted: interaction.steps,
   },
 ];
 

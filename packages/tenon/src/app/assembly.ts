@@ -8,6 +8,7 @@ import { checkOptions, nameText, shownValue } from "../config/options.js";
 import { depsOf } from "../container/inject.js";
 import { createContainer, type Container } from "../container/container.js";
 import type { Root } from "../container/check-graph.js";
+import { provide } from "../container/provide.js";
 import { textOf } from "../errors/tenon-error.js";
 import { PriceBook } from "../finops/price-book.js";
 import { callLimitsOf } from "../llm/call-limits.js";
@@ -17,6 +18,7 @@ import { catalogFault } from "../llm/model-catalog.js";
 import type { CallHook } from "../tools/call-hook.js";
 import { loadTools } from "../tools/load-schemas.js";
 import type { Class } from "../util/class.js";
+import { APP_ENV } from "./app-env.js";
 import { agentBudget, agentCalls, isBooked, strictFaults } from "./agent-budget-of.js";
 import { agentRules } from "./agent-rules.js";
 import { appRules, workflowRules } from "./app-rules.js";
@@ -65,6 +67,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
   for (const { at, declared } of agents) violations.addAll(at, strictFaults(workflow.limits, declared.options));
   await loadTools(agents.flatMap(({ declared }) => asList(declared.options.tools)));
 
+  const env = options.env ?? processEnv();
   const hookRoots = [
     ...hookClasses("createApp", options.hooks),
     ...hookClasses(`workflow ${workflow.name}`, workflow.hooks),
@@ -74,6 +77,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
   for (const { at, declared } of agents) binder.check(at, declared.options.tools, violations);
   const { container, violations: missing } = createContainer({
     providers: [
+      { at: "what every app provides", entries: [provide(APP_ENV, { useValue: env })] },
       { at: `providers of workflow ${workflow.name}`, entries: workflow.providers },
       { at: "providers of createApp", entries: options.providers },
     ],
@@ -87,7 +91,6 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
     }
   }
 
-  const env = options.env ?? processEnv();
   if (options.store === undefined) violations.addAll("environment", storeFaults(env));
   const models = new ModelSource(options.models, env);
   const faulty = catalogFault(options.models) !== undefined;

@@ -4,6 +4,7 @@ export type { AgentClass, AgentOptions } from "../../agents/agent-options.js";
 export { defineAgent, type AgentDefinition } from "../../agents/define-agent.js";
 export type { AgentRunner } from "../../app/agent-runs.js";
 export type { App } from "../../app/app.js";
+export { APP_ENV } from "../../app/app-env.js";
 export type { AppLedger, LedgerFilter, LedgerGroup, LedgerSum } from "../../app/app-ledger.js";
 export type { AppHealth, HealthOptions, ModelHealth } from "../../app/app-health.js";
 export type {
@@ -31,6 +32,7 @@ export type { RunStream } from "../../app/run-stream.js";
 export type { WorkOptions } from "../../app/worker.js";
 export { Workflow, type WorkflowDefaults, type WorkflowOptions } from "../../app/workflow.js";
 export type { DayLimits, Limits, RunLimits, UsageLimits } from "../../config/limits.js";
+export type { Env } from "../../config/env-names.js";
 export type { Duration } from "../../config/duration.js";
 export { usd, type Usd } from "../../config/units.js";
 export { inject } from "../../container/inject.js";

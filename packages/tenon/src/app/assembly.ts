@@ -17,6 +17,7 @@ import type { LanguageModel } from "../llm/model.js";
 import { catalogFault } from "../llm/model-catalog.js";
 import type { CallHook } from "../tools/call-hook.js";
 import { loadTools } from "../tools/load-schemas.js";
+import { maskOfHooks, type HookEntry, type Mask } from "../tools/value-mask.js";
 import type { Class } from "../util/class.js";
 import { APP_ENV } from "./app-env.js";
 import { agentBudget, agentCalls, isBooked, strictFaults } from "./agent-budget-of.js";
@@ -40,6 +41,8 @@ export interface Assembly {
   readonly agentOf: ReadonlyMap<unknown, BoundAgent>;
   /** The app's and the workflow's hooks. */
   readonly appHooks: readonly CallHook[];
+  /** What is masked in what is shown of an agent's runs, by its name; the app's own where there is none. Undefined where nothing is. */
+  readonly maskOf: (agent: string) => Mask | undefined;
   readonly container: Container;
   readonly tools: ToolBinder;
   readonly models: ModelSource;
@@ -113,6 +116,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
       budget: agentBudget(workflow.limits, agent),
       historyTurns: agent.history?.turns ?? HISTORY_TURNS,
       hooks: [...appHooks, ...binder.hooks(agent.hooks)],
+      mask: maskOfHooks(options.hooks, workflow.hooks, agent.hooks),
     },
   ]);
   for (const [, { model, tools, settings }] of bound) model?.prepare?.(tools.declarations, settings);
@@ -123,6 +127,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
     agents: bound.map(([, agent]) => agent),
     agentOf: new Map(bound),
     appHooks,
+    maskOf: masksByAgent(bound, maskOfHooks(options.hooks, workflow.hooks)),
     container,
     tools: binder,
     models,
@@ -154,6 +159,11 @@ async function askAgents(
     }
   }
   return asked;
+}
+
+function masksByAgent(bound: readonly (readonly [unknown, BoundAgent])[], app: Mask | undefined): Assembly["maskOf"] {
+  const masks = new Map(bound.map(([, { name, mask }]) => [name, mask]));
+  return (agent) => (masks.has(agent) ? masks.get(agent) : app);
 }
 
 interface DeclaredAgent {
@@ -199,7 +209,7 @@ function readAgents(workflow: WorkflowOptions, violations: Violations): readonly
   return agents;
 }
 
-function hookClasses(at: string, hooks: readonly (CallHook | Class)[] | undefined): readonly Root[] {
+function hookClasses(at: string, hooks: readonly HookEntry[] | undefined): readonly Root[] {
   return asList(hooks)
     .filter((hook) => typeof hook === "function")
     .map((hook) => ({ name: `${at}: hook ${hook.name}`, cls: hook }));

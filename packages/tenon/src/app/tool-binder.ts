@@ -11,6 +11,7 @@ import type { CallHook } from "../tools/call-hook.js";
 import { loadTools } from "../tools/load-schemas.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
 import { foldedName, Toolset } from "../tools/toolset.js";
+import { callHooks, type HookEntry } from "../tools/value-mask.js";
 import { chain, isPromise, type Class, type Maybe } from "../util/class.js";
 import { Violations } from "./violations.js";
 
@@ -125,8 +126,9 @@ export class ToolBinder implements ToolHost {
     );
   }
 
-  hooks(hooks: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined): readonly CallHook[] {
-    return bindHooks(hooks, this);
+  /** Those of a list that watch or gate calls, ready to be asked. */
+  hooks(hooks: readonly HookEntry[] | undefined): readonly CallHook[] {
+    return bindHooks(callHooks(hooks), this);
   }
 
   instance(

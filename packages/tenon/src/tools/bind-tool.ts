@@ -8,10 +8,11 @@ import { compileSchema } from "../schema/compile-schema.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
 import { isPending } from "../schema/valibot-json.js";
 import type { Schema } from "../schema/schema.js";
-import { chain, isClass, type Class, type Maybe } from "../util/class.js";
+import { chain, type Class, type Maybe } from "../util/class.js";
 import type { BoundTool, Handler } from "./bound-tool.js";
 import type { CallHook } from "./call-hook.js";
 import { isToolDefinition, type ToolDefinition } from "./define-tool.js";
+import { toolHooksFault } from "./hooks-fault.js";
 import type { ToolEntry } from "./tool-entry.js";
 import { runFault } from "./run-fault.js";
 import { toolOptionsOf } from "./tool-metadata.js";
@@ -100,6 +101,7 @@ const toolRules: OptionRules = {
     value === undefined || typeof value === "function"
       ? undefined
       : "exclusive must be a function of the input that gives a key",
+  source: maybe(oneOf("source", ["trusted", "untrusted"])),
   polling: (value) => (value === undefined || typeof value === "boolean" ? undefined : "polling must be true or false"),
   maxCost: (value) =>
     value === undefined || isUsd(value)
@@ -113,24 +115,12 @@ const toolRules: OptionRules = {
     value === undefined || (Number.isSafeInteger(value) && (value as number) >= 200)
       ? undefined
       : "maxResultChars must be a whole number from 200",
-  hooks: (value) => hooksFault(value),
+  hooks: toolHooksFault,
   deps: (value) =>
     value === undefined || Array.isArray(value) ? undefined : "deps must be a list of classes and tokens",
   input: () => undefined,
   output: () => undefined,
 };
-
-/** What is wrong with a `hooks` list, if anything. */
-export function hooksFault(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  if (!Array.isArray(value)) return "hooks must be a list";
-  const bad = value.findIndex(
-    (hook) =>
-      !isClass(hook) &&
-      (typeof hook !== "object" || hook === null || !("onBeforeCall" in hook || "onAfterCall" in hook)),
-  );
-  return bad < 0 ? undefined : `hooks[${bad}] has neither onBeforeCall nor onAfterCall`;
-}
 
 /** Makes a tool ready to be called. Its options have been checked, and the validator is loaded. */
 export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
@@ -149,6 +139,7 @@ export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
     inDoubt,
     durable,
     polling: options.polling ?? false,
+    untrusted: options.source === "untrusted",
     exclusive: options.exclusive,
     overdue: { count: 0 },
     maxCostNanoUsd: options.maxCost?.nanoUsd,

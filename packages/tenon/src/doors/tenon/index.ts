@@ -104,6 +104,7 @@ export type {
   OnAfterCall,
   OnBeforeCall,
 } from "../../tools/call-hook.js";
+export type { HookEntry, ValueMask } from "../../tools/value-mask.js";
 export { defineTool, type ToolDefinition } from "../../tools/define-tool.js";
 export { loadSchemas } from "../../tools/load-schemas.js";
 export { Tool, type ToolHandler } from "../../tools/tool.js";

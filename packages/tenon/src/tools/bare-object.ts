@@ -1,7 +1,7 @@
 import type { Class } from "../util/class.js";
 
 /** What may give an object a member that its prototype has not, or another one. */
-const maySetAny = /\bassign\b|\bdefinePropert|\bthis\s*\[|\[native code\]/;
+const maySetAny = /\bassign\b|definePropert|\bthis\s*\[|\[native code\]/;
 
 /**
  * An object with the methods of a class and nothing else: no constructor and no initializer ran. Reading of it what a
@@ -10,7 +10,8 @@ const maySetAny = /\bassign\b|\bdefinePropert|\bthis\s*\[|\[native code\]/;
  */
 export function bareOf(cls: Class, members: readonly string[]): object | undefined {
   const names = members.join("|");
-  const sets = new RegExp(`\\b(?:${names})\\b['"\\]]*\\s*[=;:]`);
+  // A field as it is written, or by its name in quotes, as compilers hand it to a helper of theirs.
+  const sets = new RegExp(`\\b(?:${names})\\s*[=;:]|["'\`](?:${names})["'\`]`);
   for (const source of sourcesOf(cls)) if (maySetAny.test(source) || sets.test(source)) return undefined;
   const prototype = cls.prototype as object;
   return new Proxy(Object.create(prototype) as object, {

@@ -25,7 +25,9 @@ function adapted(tool: ITool): Handler {
   };
   return {
     run,
-    ...("reconcile" in tool ? { reconcile } : {}),
+    get reconcile() {
+      return tool.reconcile === undefined ? undefined : reconcile;
+    },
     ...("onBeforeCall" in tool ? { onBeforeCall } : {}),
     ...("onAfterCall" in tool ? { onAfterCall } : {}),
   };

@@ -1,6 +1,9 @@
 // oxlint-disable-next-line import/no-unassigned-import -- a setup file is there for what it does
 import "../../src/doors/testing/setup/index.js";
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { Assert, decorator, type ITool, type OnBeforeCall } from "../../src/doors/itool/index.js";
 import {
   Agent,
@@ -12,7 +15,15 @@ import {
   toolOf,
   type ToolEntry,
 } from "../../src/doors/tenon/index.js";
-import { callTool, callTools, replyWith, scriptedModel, testWith } from "../../src/doors/testing/index.js";
+import { sqliteStore } from "../../src/doors/sqlite/index.js";
+import {
+  callTool,
+  callTools,
+  replyWith,
+  scriptedModel,
+  testWith,
+  type ModelStep,
+} from "../../src/doors/testing/index.js";
 import { ArrowWeather, MethodWeather, Reset, STATIONS, stations } from "./weather.js";
 
 const providers = [provide(STATIONS, { useValue: stations })];
@@ -183,6 +194,39 @@ test("reconcile says what became of a call, with `this`", async () => {
   await using app = await createApp(Bare, { models: { default: model }, providers: [Sent] });
   expect(await app.run({ prompt: "go", tools: [Send] })).toMatchObject({ status: "completed" });
   expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain("sent once");
+});
+
+test("a call that waits for a person goes on in another app on the same file", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-itool-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const ran: string[] = [];
+  @decorator.tool({ access: "write", approval: true, deps: [STATIONS] })
+  class Order implements ITool<{ city: string }, string> {
+    constructor(private readonly source: typeof stations) {}
+    getName = (): string => "order";
+    getDescription = (): string => "Orders.";
+    getInputSchema = () => Assert({ city: "string" });
+    handler = ({ city }: { city: string }): string => {
+      ran.push(city);
+      return this.source.reading(city, "metric");
+    };
+  }
+  const agent = defineAgent({ name: "orders", description: "Orders.", tools: [Order] });
+  const open = (...steps: readonly ModelStep[]) =>
+    createApp(agent, {
+      models: { default: scriptedModel(...steps) },
+      providers,
+      store: sqliteStore(join(folder, "runs.db")),
+    });
+  const first = await open(callTool(Order, { city: "Oslo" }));
+  const { status, runId, pauses } = await first.run({ prompt: "go" });
+  expect(status).toBe("paused");
+  await first.close();
+  expect(ran).toEqual([]);
+  await using second = await open(replyWith("ordered"));
+  const edit = { approved: true, edit: { city: "Rome" }, by: "ann" } as const;
+  expect(await second.resume(runId, { [pauses[0]!.id]: edit })).toMatchObject({ status: "completed", text: "ordered" });
+  expect(ran).toEqual(["Rome"]);
 });
 
 describe("scope", () => {

@@ -306,6 +306,24 @@ describe("what is constructed, and when", () => {
   });
 });
 
+test("a field that a compiler sets with a helper of its own is seen", () => {
+  const setField = (target: object, name: string, value: unknown): void => void Reflect.set(target, name, value);
+  class Lowered {
+    constructor() {
+      setField(this, "getInputSchema", () => Assert({ city: "string" }));
+    }
+    getName(): string {
+      return "lowered";
+    }
+    getDescription(): string {
+      return "d";
+    }
+    handler(): void {}
+  }
+  decorator.tool()(Lowered);
+  expect(toolDefinitionOf(Lowered).inputSchema).toMatchObject({ required: ["city"] });
+});
+
 test("a Zod schema and a DTO class do as a schema, too", async () => {
   class Words {
     @Text({ min: 2 }) text!: string;

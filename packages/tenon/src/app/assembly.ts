@@ -18,7 +18,6 @@ import { catalogFault } from "../llm/model-catalog.js";
 import type { CallHook } from "../tools/call-hook.js";
 import { loadTools } from "../tools/load-schemas.js";
 import { maskOfHooks, type HookEntry, type Mask } from "../tools/value-mask.js";
-import type { Class } from "../util/class.js";
 import { APP_ENV } from "./app-env.js";
 import { agentBudget, agentCalls, isBooked, strictFaults } from "./agent-budget-of.js";
 import { agentRules } from "./agent-rules.js";

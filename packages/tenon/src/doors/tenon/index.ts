@@ -48,6 +48,7 @@ export {
   UnknownAgentToolError,
   type Violation,
 } from "../../errors/assembly-errors.js";
+export { InvalidAnswerError, RunIncompleteError } from "../../errors/chat-errors.js";
 export { errorCodes, type ErrorCode } from "../../errors/codes.js";
 export { MissingPeerError, MissingVariableError, ModelError } from "../../errors/environment-errors.js";
 export {
@@ -106,6 +107,7 @@ export type {
 } from "../../tools/call-hook.js";
 export type { HookEntry, ValueMask } from "../../tools/value-mask.js";
 export { defineTool, type ToolDefinition } from "../../tools/define-tool.js";
+export type { IToolClass, ITool } from "../../tools/itool.js";
 export { loadSchemas } from "../../tools/load-schemas.js";
 export { Tool, type ToolHandler } from "../../tools/tool.js";
 export type { PauseOptions } from "../../tools/resumption.js";

@@ -4,17 +4,31 @@ import { tc39Plugin } from "./tools/tc39-plugin.ts";
 /** `tenon-source` leads `import "tenon"` in a test to the sources. */
 const conditions = ["tenon-source", "node"];
 
+const command = ["packages/cli/test/**/*.test.ts"];
+const areas = ["app", "config", "container", "finops", "known-failures", "llm", "pauses", "replay", "schema", "stores"];
+const shared = areas.map((name) => `packages/tenon/test/${name}/**/*.test.ts`);
+const rest = ["packages/tenon/test/**/*.test.ts", "examples/*/test/**/*.test.ts", "tools/test/**/*.test.ts"];
+
 export default defineConfig({
   plugins: [tc39Plugin()],
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: ["node"] } },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "examples/*/test/**/*.test.ts", "tools/test/**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     teardownTimeout: 5_000,
     allowOnly: false,
+    projects: [
+      {
+        extends: true,
+        test: { name: "command", include: command, globalSetup: "packages/cli/test/bundle-packages.ts" },
+      },
+      // These share a process and what it has loaded: loading Tenon again for each costs more than most of them take.
+      // What changes globals (the testing kit) or stands on processes (recovery) is with the rest.
+      { extends: true, test: { name: "shared", include: shared, isolate: false } },
+      { extends: true, test: { name: "rest", include: rest, exclude: shared } },
+    ],
   },
 });

@@ -1,21 +1,17 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { checkProviderChunks, checkRecordedTurns } from "./answers.ts";
-import { checkFunctionCalls } from "./function-calls.ts";
-import { checkJsonTexts } from "./json-texts.ts";
-import { checkNaughtyStrings } from "./naughty-strings.ts";
 import type { Report } from "./report.ts";
 
 // `npm run corpora -- <folder>`: runs Tenon against public data that is not part of the repository. Prints counts; exits with
 // 1 where something is not as it must be, with 2 where the folder cannot be used.
 
-/** The files that are looked for in the folder, and what is done with each. */
+/** The files that are looked for in the folder, and what is done with each. What that needs is loaded once all are there. */
 const checks: Readonly<Record<string, (path: string) => Promise<Report>>> = {
-  "function-calls.jsonl.gz": checkFunctionCalls,
-  "json-texts.tgz": checkJsonTexts,
-  "naughty-strings.json.gz": checkNaughtyStrings,
-  "recorded-turns.jsonl.gz": checkRecordedTurns,
-  "provider-chunks.tgz": checkProviderChunks,
+  "function-calls.jsonl.gz": async (path) => (await import("./function-calls.ts")).checkFunctionCalls(path),
+  "json-texts.tgz": async (path) => (await import("./json-texts.ts")).checkJsonTexts(path),
+  "naughty-strings.json.gz": async (path) => (await import("./naughty-strings.ts")).checkNaughtyStrings(path),
+  "recorded-turns.jsonl.gz": async (path) => (await import("./answers.ts")).checkRecordedTurns(path),
+  "provider-chunks.tgz": async (path) => (await import("./answers.ts")).checkProviderChunks(path),
 };
 
 const [folder, ...more] = process.argv.slice(2);

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { Command, CommanderError } from "commander";
 import { CommandError } from "./command-error.js";
 import { approveCommand } from "./commands/approve.js";
@@ -21,7 +22,17 @@ export async function runCommandLine(args: readonly string[]): Promise<never> {
   // The project may keep timers or sockets open: the command is over all the same, once its output is out.
   for (const stream of [terminal.out, terminal.err])
     await new Promise<void>((resolve) => stream.write("", () => resolve()));
+  await filesWritten();
   process.exit(code);
+}
+
+/**
+ * tsx keeps what it compiled of a project in files that it does not wait for: cut off, they stay empty, and every command
+ * compiles the whole project anew. Ends after 200 looks, whatever else is being written.
+ */
+async function filesWritten(): Promise<void> {
+  for (let looks = 0; looks < 200 && process.getActiveResourcesInfo().includes("FSReqPromise"); looks++)
+    await setTimeout(1);
 }
 
 async function codeOf(terminal: Terminal, args: readonly string[]): Promise<ExitCode> {

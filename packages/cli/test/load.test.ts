@@ -1,3 +1,5 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tenon } from "./run-cli.js";
 import { emptyProject, notesProject } from "./temp-project.js";
@@ -127,6 +129,16 @@ describe("what may be exported", () => {
     expect(out).toMatch(/^solo {2}\S*offline/);
     expect(code).toBe(0);
   });
+});
+
+test("what was compiled is kept: the next command of the project needs no compiler", async () => {
+  const cwd = config(`${soloApp} export default { app };`, { "tmp/x": "", "no-compiler": "#!/bin/sh\nexit 1\n" });
+  chmodSync(join(cwd, "no-compiler"), 0o700);
+  const env = { TMPDIR: join(cwd, "tmp") };
+  const without = { ...env, ESBUILD_BINARY_PATH: join(cwd, "no-compiler") };
+  expect((await tenon(["describe"], { cwd, env: without })).code).toBe(3);
+  expect((await tenon(["describe"], { cwd, env })).code).toBe(0);
+  expect(await tenon(["describe"], { cwd, env: without })).toMatchObject({ code: 0, err: "" });
 });
 
 test("the nearest configuration counts, and its own tsconfig: legacy decorators stay legacy", async () => {

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { resolve } from "node:path";
-import { onTestFinished, vi } from "vitest";
+import { join, resolve } from "node:path";
+import { inject, onTestFinished, vi } from "vitest";
 
-const main = resolve(import.meta.dirname, "../dist/main.js");
+const main = join(inject("packages"), "tenon-cli/dist/main.js");
+const builtMain = resolve(import.meta.dirname, "../dist/main.js");
 
 // A command starts a process and loads a project; several of them, on a busy machine, take their time.
 vi.setConfig({ testTimeout: 150_000 });
@@ -31,7 +32,7 @@ function envOf(extra: Readonly<Record<string, string>> | undefined): NodeJS.Proc
     OPENROUTER_API_KEY: ______,
     ...env
   } = process.env;
-  return { ...env, TERM: "xterm", ...extra };
+  return { ...env, TERM: "xterm", TMPDIR: inject("temporary"), ...extra };
 }
 
 /** The real command, started without a terminal. */
@@ -81,6 +82,11 @@ export class Cli {
 /** Runs a command to its end, without a terminal. */
 export function tenon(args: readonly string[], options: CliOptions): Promise<Ended> {
   return startTenon(args, options).ended;
+}
+
+/** `tenon`, with the command as it was built. */
+export function builtTenon(args: readonly string[], options: CliOptions): Promise<Ended> {
+  return new Cli(process.execPath, [builtMain, ...args], options, false).ended;
 }
 
 /** Starts a command without a terminal. */

@@ -1,15 +1,18 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 
 const here = import.meta.dirname;
 
 /** A folder of its own for one test, with the workspace's packages, and gone after it. */
-export function emptyProject(files: Readonly<Record<string, string>> = {}): string {
+export function emptyProject(
+  files: Readonly<Record<string, string>> = {},
+  packages: string = inject("packages"),
+): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-cli-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  symlinkSync(resolve(here, "../../../node_modules"), join(root, "node_modules"));
+  symlinkSync(packages, join(root, "node_modules"));
   addFiles(root, files);
   return root;
 }
@@ -19,13 +22,13 @@ export function notesProject(files: Readonly<Record<string, string>> = {}): stri
   return copyOf("notes", files);
 }
 
-/** A copy of the project that the page on starting shows. */
+/** A copy of the project that the page on starting shows, with the packages as they were built. */
 export function startProject(): string {
-  return copyOf("start", {});
+  return copyOf("start", {}, resolve(here, "../../../node_modules"));
 }
 
-function copyOf(fixture: string, files: Readonly<Record<string, string>>): string {
-  const root = emptyProject();
+function copyOf(fixture: string, files: Readonly<Record<string, string>>, packages?: string): string {
+  const root = emptyProject({}, packages);
   cpSync(join(here, "fixtures", fixture), root, { recursive: true });
   addFiles(root, files);
   return root;

@@ -44,12 +44,25 @@ const app = await createApp(defineWorkflow({ name: "desk", agents: [clerk], limi
   leaseMs: Number(leaseMs),
   env: {},
 });
+
+/** Until nobody has a run any more: not the process that is dead, nor one that works. */
+async function recoverAll() {
+  const all = { continued: [], skipped: [] };
+  do {
+    await pause(20);
+    const { continued, skipped } = await app.recover();
+    all.continued.push(...continued.map(({ runId }) => runId));
+    all.skipped.push(...skipped);
+  } while ((await app.runs({ status: "running" })).length > 0);
+  return all;
+}
+
 process.stdout.write("ready\n");
 const runs = Array.from({ length: Number(count) }, (_, i) =>
   app.run({ prompt: "go" }, { runId: `budget-run-${Number(first) + i}` }),
 );
 const ended = await Promise.all(runs);
-const recovered = count === "0" ? await app.recover() : undefined;
+const recovered = count === "0" ? await recoverAll() : undefined;
 process.stdout.write(
   `${JSON.stringify({ ended: ended.map(({ status, stopReason }) => `${status} ${stopReason}`), recovered })}\n`,
 );

@@ -1,21 +1,13 @@
 import { expect, test, vi } from "vitest";
 import { defineTool, type CallHook } from "tenon";
 import { crashEverywhere, type CrashWorld } from "tenon/testing";
-import { Amount, callId, desk, go, pauseId, RUN, same, stores } from "./crash-desk.js";
+import { Amount, callId, desk, go, pauseId, pay, RUN, same, stores } from "./crash-desk.js";
 
 // Hundreds of runs, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
 const approved = (world: CrashWorld, name = "pay", options: object = {}) =>
-  defineTool({
-    name,
-    description: "Pays.",
-    input: Amount,
-    access: "write",
-    approval: ({ n }: Amount) => `Pay ${n}?`,
-    ...options,
-    run: ({ n }, ctx) => world.effect(name, ctx.callId, () => ({ paid: n })),
-  });
+  pay(world, { name, approval: ({ n }: Amount) => `Pay ${n}?`, ...options });
 
 /** Hooks that say no to large amounts. */
 const atMost = (most: number): CallHook => ({

@@ -4,20 +4,10 @@ import { defineTool } from "tenon";
 import { crashEverywhere, CrashTestError, replyWith, type CrashScenario, type CrashWorld } from "tenon/testing";
 import { MemoryStore } from "../../src/journal/memory-store.js";
 import type { Append, AppendResult, Lease, PickUpResult } from "../../src/journal/store.js";
-import { Amount, callId, desk, deskWith, go, pauseId } from "./crash-desk.js";
+import { Amount, callId, desk, deskWith, go, pauseId, pay } from "./crash-desk.js";
 
 // Hundreds of runs, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
-
-const pay = (world: CrashWorld, options: object = {}) =>
-  defineTool({
-    name: "pay",
-    description: "Pays.",
-    input: Amount,
-    access: "write",
-    ...options,
-    run: ({ n }, ctx) => world.effect("pay", ctx.callId, () => ({ paid: n })),
-  });
 
 /** What the test of a broken scenario fails with. */
 async function failureOf(scenario: CrashScenario): Promise<CrashTestError> {

@@ -1,20 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { defineAgent, defineTool, defineWorkflow, usd } from "tenon";
 import { callTool, callTools, crashEverywhere, rawCall, rawTurn, replyWith, type CrashWorld } from "tenon/testing";
-import { Amount, callId, desk, deskWith, go, same, stores } from "./crash-desk.js";
+import { Amount, callId, desk, deskWith, go, pay, same, stores } from "./crash-desk.js";
 
 // Hundreds of runs, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
-const pay = (world: CrashWorld, name = "pay") =>
-  defineTool({
-    name,
-    description: "Pays.",
-    input: Amount,
-    access: "write",
-    inDoubt: "rerun",
-    run: ({ n }, ctx) => world.effect(name, ctx.callId, () => ({ paid: n })),
-  });
+const again = (world: CrashWorld, name = "pay") => pay(world, { name, inDoubt: "rerun" });
 
 const note = (world: CrashWorld) =>
   defineTool({
@@ -36,20 +28,12 @@ const look = (world: CrashWorld) =>
     },
   });
 
-const big = (world: CrashWorld) =>
-  defineTool({
-    name: "big",
-    description: "Pays a lot.",
-    input: Amount,
-    access: "write",
-    approval: true,
-    run: ({ n }, ctx) => world.effect("big", ctx.callId, () => ({ paid: n })),
-  });
+const big = (world: CrashWorld) => pay(world, { name: "big", approval: true });
 
 const both = stores();
 
 test.each(both)("one call, its id the idempotency key, on %s", async (store, on) => {
-  const { points, crashes } = await crashEverywhere({ ...on, app: (world) => desk(world, [pay(world)]), drive: go });
+  const { points, crashes } = await crashEverywhere({ ...on, app: (world) => desk(world, [again(world)]), drive: go });
   expect(points).toContain(`after record turn:1/call:${callId(1)}/admit`);
   expect(points).toContain(`after effect pay ${callId(1)}`);
   expect(crashes).toBeGreaterThanOrEqual(points.length * (store === "memory" ? 4 : 1));
@@ -61,7 +45,7 @@ test("one call of a write that may not run twice: a person says what happened", 
 
 test("four calls at the same time, one of which waits", async () => {
   await crashEverywhere({
-    app: (world) => desk(world, [pay(world), look(world), big(world), note(world)]),
+    app: (world) => desk(world, [again(world), look(world), big(world), note(world)]),
     drive: go,
     ...same(({ effects }) => expect(effects.map(({ name }) => name)).toEqual(["big", "note", "pay"])),
     twice: false,
@@ -77,7 +61,7 @@ test("a plain read that a hook asks about", async () => {
 
 test("a budget stop", async () => {
   const limited = (world: CrashWorld) => {
-    const tool = pay(world);
+    const tool = again(world);
     const Clerk = defineAgent({ name: "clerk", description: "A clerk.", tools: [tool] });
     const turn = (n: number) =>
       rawTurn({ calls: [rawCall({ name: "pay", arguments: `{"n":${n}}` })], usage: { costUsd: 0.06 } });
@@ -106,7 +90,7 @@ test("a budget stop", async () => {
 test("two runs of a thread", async () => {
   await crashEverywhere({
     app: (world) => {
-      const tool = pay(world);
+      const tool = again(world);
       return deskWith(
         world,
         [tool],

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
-import { defineAgent, type ToolEntry } from "tenon";
+import { defineAgent, defineTool, type ToolEntry } from "tenon";
 import { Int } from "tenon/dto";
 import { sqliteStore } from "tenon/sqlite";
 import {
@@ -32,6 +32,23 @@ export const callId = (position: number): string => `call_${RUN}_1_${position}`;
 export class Amount {
   @Int({ prompt: "how much" }) n!: number;
 }
+
+interface PayOptions {
+  readonly name?: string;
+  /** Any other option of a tool. */
+  readonly [option: string]: unknown;
+}
+
+/** A tool that pays once for each call id. */
+export const pay = (world: CrashWorld, { name = "pay", ...options }: PayOptions = {}) =>
+  defineTool({
+    name,
+    description: "Pays.",
+    input: Amount,
+    access: "write",
+    ...options,
+    run: ({ n }, ctx) => world.effect(name, ctx.callId, () => ({ paid: n })),
+  });
 
 /** An agent with these tools, whose model calls each once, in one turn, and then answers. */
 export function desk(world: CrashWorld, tools: readonly ToolEntry[], options: object = {}) {

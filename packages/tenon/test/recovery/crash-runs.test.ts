@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { defineAgent, defineTool, ToolError } from "tenon";
 import { callTool, callTools, crashEverywhere, failWith, replyWith, type CrashWorld } from "tenon/testing";
-import { Amount, desk, deskWith, go, pauseId, RUN } from "./crash-desk.js";
+import { Amount, desk, deskWith, go, pauseId, pay, RUN } from "./crash-desk.js";
 
 // Hundreds of runs, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -38,17 +38,7 @@ test("costs of tools count once", async () => {
 
 test("a run that makes way for another one", async () => {
   await crashEverywhere({
-    app: (world) =>
-      desk(world, [
-        defineTool({
-          name: "pay",
-          description: "Pays.",
-          input: Amount,
-          access: "write",
-          approval: true,
-          run: ({ n }, ctx) => world.effect("pay", ctx.callId, () => n),
-        }),
-      ]),
+    app: (world) => desk(world, [pay(world, { approval: true })]),
     drive: [
       go,
       (app) => app.run({ prompt: "again" }, { runId: "crash-run-two", threadId: "crash-thread", onBusy: "replace" }),
@@ -104,14 +94,7 @@ test("an edit and a question in one call, and a sibling that is denied", async (
             return world.effect("pay", ctx.callId, () => ({ n, color }));
           },
         }),
-        defineTool({
-          name: "other",
-          description: "Pays.",
-          input: Amount,
-          access: "write",
-          approval: true,
-          run: ({ n }, ctx) => world.effect("other", ctx.callId, () => n),
-        }),
+        pay(world, { name: "other", approval: true }),
       ]),
     drive: [
       go,
@@ -129,15 +112,7 @@ test("an edit and a question in one call, and a sibling that is denied", async (
 test("exclusive calls", async () => {
   await crashEverywhere({
     app: (world) => {
-      const tool = defineTool({
-        name: "pay",
-        description: "Pays.",
-        input: Amount,
-        access: "write",
-        inDoubt: "rerun",
-        exclusive: () => "one",
-        run: ({ n }, ctx) => world.effect("pay", ctx.callId, () => n),
-      });
+      const tool = pay(world, { inDoubt: "rerun", exclusive: () => "one" });
       return deskWith(
         world,
         [tool],

@@ -2,135 +2,15 @@
 // Arguments: folder, "busy" (keeps a few runs open for ever) or "drain" (ends when all runs have ended), and what is wrong with
 // it, if anything: "keyed" (the tool runs again whatever its call id says), "charge" (the person lets it run again without a
 // look), "known" (the tool says of each call that it happened). A process with a fault kills itself in the middle of such a call.
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { Agent, createApp, defineTool } from "tenon";
-import { Int } from "tenon/dto";
+import { Agent, createApp } from "tenon";
 import { sqliteStore } from "tenon/sqlite";
+import { tools } from "./random-kills-tools.mjs";
+import { fault, file, folder, lines, mayGoOn, mode, note, pause, wasDone } from "./random-kills-world.mjs";
 
-const [folder, mode, fault] = process.argv.slice(2);
-const file = join(folder, "effects.txt");
 const OPEN_RUNS = 4;
 const parent = process.ppid;
-
-function note(line) {
-  const handle = openSync(file, "a");
-  appendFileSync(handle, `${line}\n`);
-  fsyncSync(handle);
-  closeSync(handle);
-  process.stdout.write(".");
-}
-
-/** The world outside: what was done, as anybody can look it up. */
-const lines = () => (existsSync(file) ? readFileSync(file, "utf8").split("\n") : []);
-const wasDone = (line) => lines().includes(line);
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/**
- * Whether a process that had the run may still be at this call: one that is frozen, or that has not seen yet that it lost its
- * lease.
- */
-function mayGoOn(runId, name, callId) {
-  const had = `had ${runId} `;
-  return lines().some(
-    (line) =>
-      line === `start ${name} ${callId} ${process.pid}` ||
-      (line.startsWith(had) && line !== had + process.pid && isAlive(Number(line.slice(had.length)))),
-  );
-}
-
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-class Order {}
-Int()(Order.prototype, "n");
-
-function tool(name, options, act) {
-  return defineTool({
-    name,
-    description: `Does ${name}.`,
-    input: Order,
-    async run({ n }, ctx) {
-      const first = fault !== undefined && !lines().some((line) => line.startsWith(`start ${name} ${ctx.callId} `));
-      note(`start ${name} ${ctx.callId} ${process.pid}`);
-      return act(ctx, n, first);
-    },
-    ...options,
-  });
-}
-
-const dieOf = (name, first) => void (fault === name && first && process.kill(process.pid, "SIGKILL"));
-
-const effect = (name) => async (ctx, _n, first) => {
-  await pause(3);
-  if (name === "known") dieOf(name, first);
-  note(`effect ${name} ${ctx.callId}`);
-  dieOf(name, first);
-  await pause(3);
-  return `${name} ${ctx.callId}`;
-};
-/** A service that knows its keys: one call of each counts, and nothing is between the look and the act. */
-const keys = join(folder, "keys");
-mkdirSync(keys, { recursive: true });
-const once = async (name, key) => {
-  await pause(2);
-  if (fault === "keyed") note(`effect ${name} ${key}`);
-  else {
-    const made = join(folder, `key-${process.pid}`);
-    writeFileSync(made, name);
-    try {
-      linkSync(made, join(keys, key.replace("/", "+")));
-    } catch (error) {
-      if (error.code !== "EEXIST") throw error;
-    }
-  }
-  await pause(2);
-};
-
-const tools = [
-  tool("look", {}, async () => pause(4).then(() => "seen")),
-  tool("charge", { access: "write" }, effect("charge")),
-  tool("pay", { access: "write", approval: true }, effect("pay")),
-  tool(
-    "known",
-    {
-      access: "write",
-      reconcile(callId) {
-        const value = `known ${callId}`;
-        if (fault === "known" || wasDone(`effect known ${callId}`)) return { outcome: "done", value };
-        return { outcome: mayGoOn(runOf(callId), "known", callId) ? "unknown" : "not-done" };
-      },
-    },
-    effect("known"),
-  ),
-  tool("keyed", { access: "write", inDoubt: "rerun" }, async (ctx, _n, first) => {
-    await once("keyed", ctx.callId);
-    dieOf("keyed", first);
-    return `keyed ${ctx.callId}`;
-  }),
-  tool("quiz", {}, async (ctx) => [await ctx.pause("One?"), await ctx.pause("Two?")]),
-  tool("job", { access: "write", inDoubt: "rerun", durable: true }, async (ctx) => {
-    await ctx.step("one", () => once("job", `${ctx.callId}/one`));
-    const answer = await ctx.pause("Go on?");
-    await ctx.step("two", () => once("job", `${ctx.callId}/two`));
-    return answer;
-  }),
-];
 
 const kinds = [
   ["look", "charge"],
@@ -141,7 +21,6 @@ const kinds = [
   ["job"],
   ["charge", "pay", "keyed"],
 ];
-const runOf = (callId) => /^call_(.+)_\d+_\d+$/.exec(callId)[1];
 const numberOf = (runId) => Number(runId.split("-").at(-1));
 /** Some of the runs that wait for a person are ended instead. */
 const isToEnd = (runId) => numberOf(runId) % 14 === 8;

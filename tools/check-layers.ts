@@ -37,7 +37,7 @@ export function checkLayers(root: string): Problem[] {
   const lengths = new Map<string, number>();
   for (const name of readdirSync(join(root, "packages")).sort()) {
     const prefix = `packages/${name}/src`;
-    const files = readSources(join(root, prefix));
+    const files = readSources(join(root, prefix), name);
     for (const file of files.values()) {
       lengths.set(`${prefix}/${file.path}`, file.lines);
       problems.push(...checkFile(files, file, prefix, declaredPackages(root, name)));
@@ -106,6 +106,14 @@ function checkFolders(files: ReadonlyMap<string, SourceFile>, prefix: string, ta
     for (const entry of file.imports) {
       if (entry.target === undefined || folderOf(entry.target) === folder || !files.has(entry.target)) continue;
       const other = folderOf(entry.target);
+      if (other === "doors" && folder !== "doors" && entry.specifier.startsWith(".") && layer.allows.has("doors")) {
+        problems.push({
+          rule: "layer",
+          at: `${prefix}/${file.path}:${entry.line}`,
+          message: `"${folder}" takes a door by its public name, as others do: ${entry.specifier}.`,
+        });
+        continue;
+      }
       const allowed = layer.allows.get(other);
       if (allowed === "all" || (allowed === "types" && entry.kind === "type")) continue;
       if (allowed instanceof Set && allowed.has(entry.target.slice(other.length + 1))) continue;

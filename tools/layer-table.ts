@@ -25,7 +25,8 @@ interface Row {
 
 /**
  * Reads the table. In a row's `imports`, `"x"` allows all of folder x, `"x:types"` only type imports, `"x/y.ts"` only that
- * file, and `"below"` stands for every folder of a lower layer. Throws on a row that allows what is above it or unknown.
+ * file, `"door:x"` only the public door `tenon/x` (the root door as `"door:tenon"`), and `"below"` stands for every folder of a
+ * lower layer. Throws on a row that allows what is above it or unknown.
  */
 export function readLayerTable(path: string): LayerTable {
   const json = JSON.parse(readFileSync(path, "utf8")) as {
@@ -42,16 +43,18 @@ export function readLayerTable(path: string): LayerTable {
         ? json.folders.filter((other) => other.layer < row.layer).map((other) => other.folder)
         : row.imports;
     for (const entry of entries) {
+      const door = /^door:(.+)$/.exec(entry)?.[1];
+      if (door !== undefined) {
+        allowFile(allows, "doors", `${door}/index.ts`);
+        continue;
+      }
       const [, folder = "", file, types] = /^([^/:]+)(?:\/(.+))?(:types)?$/.exec(entry) ?? [];
       const layer = layerOf.get(folder);
       if (layer === undefined)
         throw new Error(`${path}: "${row.folder}" allows "${entry}", which is no folder of the table.`);
       if (layer > row.layer) throw new Error(`${path}: "${row.folder}" allows "${entry}", which is above it.`);
       if (file === undefined) allows.set(folder, types === undefined ? "all" : "types");
-      else {
-        const before = allows.get(folder);
-        allows.set(folder, new Set([...(before instanceof Set ? before : []), file]));
-      }
+      else allowFile(allows, folder, file);
     }
     folders.set(row.folder, { layer: row.layer, allows });
   }
@@ -60,4 +63,9 @@ export function readLayerTable(path: string): LayerTable {
     allows: new Map([...layerOf.keys()].map((folder) => [folder, "all"])),
   });
   return { folders, rootDoor: json.doors.root, long: new Map(Object.entries(json.long)) };
+}
+
+function allowFile(allows: Map<string, Allowance>, folder: string, file: string): void {
+  const before = allows.get(folder);
+  allows.set(folder, new Set([...(before instanceof Set ? before : []), file]));
 }

@@ -16,7 +16,10 @@ export interface Import {
   readonly kind: ImportKind;
   readonly specifier: string;
   readonly line: number;
-  /** The file of this package that it means, from the source folder on; `undefined` for a package or a built-in. */
+  /**
+   * The file of this package that it means, from the source folder on: also the door that the package's own name leads to.
+   * `undefined` for another package or a built-in.
+   */
   readonly target: string | undefined;
 }
 
@@ -29,8 +32,11 @@ export interface SourceFile {
   readonly imports: readonly Import[];
 }
 
-/** Reads and parses every TypeScript file under `src`, and resolves its relative imports. Throws on a syntax error. */
-export function readSources(src: string): Map<string, SourceFile> {
+/**
+ * Reads and parses every TypeScript file under `src`, and resolves its relative imports, and those of the package by its own
+ * name, `itself`, whose doors are in `doors/`. Throws on a syntax error.
+ */
+export function readSources(src: string, itself?: string): Map<string, SourceFile> {
   const files = new Map<string, SourceFile>();
   for (const path of listFiles(src, ".ts")) {
     const text = readFileSync(join(src, path), "utf8");
@@ -39,7 +45,7 @@ export function readSources(src: string): Map<string, SourceFile> {
     if (fault !== undefined) throw new SyntaxError(`${join(src, path)}: ${fault.message}`);
     const body = parsed.program.body as unknown as readonly Node[];
     const imports = importsOf(body).map(({ node, kind, specifier }) => {
-      return { kind, specifier, line: lineAt(text, node.start), target: targetOf(src, path, specifier) };
+      return { kind, specifier, line: lineAt(text, node.start), target: targetOf(src, path, specifier, itself) };
     });
     files.set(path, { path, text, lines: countLines(text), body, imports });
   }
@@ -111,7 +117,9 @@ function importsOf(body: readonly Node[]): Found[] {
   return found;
 }
 
-function targetOf(src: string, from: string, specifier: string): string | undefined {
+function targetOf(src: string, from: string, specifier: string, itself: string | undefined): string | undefined {
+  if (itself !== undefined && (specifier === itself || specifier.startsWith(`${itself}/`)))
+    return `doors/${specifier === itself ? itself : specifier.slice(itself.length + 1)}/index.ts`;
   if (!specifier.startsWith(".")) return undefined;
   const absolute = resolve(src, dirname(from), specifier.replace(/\.js$/, ".ts"));
   return relative(src, absolute).split(sep).join("/");

@@ -31,6 +31,8 @@ const sound = {
     'import { DatabaseSync } from "node:sqlite";\nexport const open = DatabaseSync;\n',
   "packages/tenon/src/doors/tenon/index.ts":
     'export { run } from "../../tools/run-tool.js";\nexport { type Message } from "../../protocol/message.js";\n',
+  "packages/tenon/src/builtin/clock-tool.ts": 'import { run } from "tenon";\nexport const clockTool = run;\n',
+  "packages/tenon/src/doors/tools/clock/index.ts": 'export { clockTool } from "../../../builtin/clock-tool.js";\n',
   "packages/tenon/src/doors/sqlite/index.ts": 'export { open } from "../../storage/sqlite.js";\n',
   "packages/cli/src/main.ts": "export const main = 1;\n",
 };
@@ -98,6 +100,39 @@ describe("the rules", () => {
     [
       "a folder imports a door",
       { [`${src}/app/a.ts`]: 'import { run } from "../doors/tenon/index.js";\nexport const a = run;\n' },
+      [`layer ${src}/app/a.ts:1`],
+    ],
+    [
+      "a built-in tool that reaches past the doors",
+      { [`${src}/builtin/a.ts`]: 'import { run } from "../tools/run-tool.js";\nexport const a = run;\n' },
+      [`layer ${src}/builtin/a.ts:1`],
+    ],
+    [
+      "a built-in tool that takes a door by its file",
+      { [`${src}/builtin/a.ts`]: 'import { run } from "../doors/tenon/index.js";\nexport const a = run;\n' },
+      [`layer ${src}/builtin/a.ts:1`],
+    ],
+    [
+      "a built-in tool that takes a door that is not for it",
+      { [`${src}/builtin/a.ts`]: 'import type { open } from "tenon/sqlite";\nexport type A = typeof open;\n' },
+      [`layer ${src}/builtin/a.ts:1`],
+    ],
+    [
+      "a built-in tool that takes a door that is not there",
+      { [`${src}/builtin/a.ts`]: 'import { a } from "tenon/nowhere";\nexport const b = a;\n' },
+      [`target ${src}/builtin/a.ts:1`],
+    ],
+    [
+      "a built-in tool that its own door's way comes back to",
+      {
+        [`${src}/builtin/a.ts`]: 'import { run } from "tenon";\nexport const a = run;\n',
+        [`${src}/doors/tenon/index.ts`]: 'export { a } from "../../builtin/a.js";\n',
+      },
+      [`cycle ${src}/builtin/a.ts`],
+    ],
+    [
+      "a folder takes its package by name",
+      { [`${src}/app/a.ts`]: 'import { run } from "tenon";\nexport const a = run;\n' },
       [`layer ${src}/app/a.ts:1`],
     ],
     ["a folder without a row", { [`${src}/extras/a.ts`]: "export const a = 1;\n" }, [`folder ${src}/extras/a.ts`]],

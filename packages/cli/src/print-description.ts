@@ -42,10 +42,11 @@ function toolText(tool: ToolDescription): string {
 }
 
 /** How a tool is called. What is in doubt is told only where it is not what its access stands for. */
-function policyOf({ access, origin, approval, durable, inDoubt }: ToolDescription): readonly string[] {
+function policyOf({ access, origin, approval, durable, inDoubt, source }: ToolDescription): readonly string[] {
   return [
     access,
     origin,
+    ...(source === "untrusted" ? [source] : []),
     ...(approval === true ? ["waits for approval"] : approval === "by-input" ? ["may wait for approval"] : []),
     ...(durable ? ["durable"] : []),
     ...(access === "write" && inDoubt === "rerun" ? ["runs again when in doubt"] : []),

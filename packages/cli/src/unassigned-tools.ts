@@ -14,7 +14,8 @@ export interface UnassignedTools {
   readonly faults: readonly { readonly file: string; readonly message: string }[];
 }
 
-const TOOL: unique symbol = Symbol.for("tenon.tool") as never;
+/** Where `@Tool` and `@decorator.tool()` leave their options. */
+const marks: readonly symbol[] = [Symbol.for("tenon.tool"), Symbol.for("tenon.itool")];
 
 /**
  * Imports every file of the `tools/` folder beside the workflow's file and names the tools that they export and no agent
@@ -66,7 +67,7 @@ function sourcesOf(folder: string, ext: string): readonly string[] {
 
 /** By the marks that all copies of `tenon` share; whether it is a good one, the project's own copy says. */
 function looksLikeTool(value: unknown): value is ToolEntry {
-  if (typeof value === "function") return Object.hasOwn(value, TOOL);
+  if (typeof value === "function") return marks.some((mark) => Object.hasOwn(value, mark));
   return (
     typeof value === "object" &&
     value !== null &&

@@ -71,6 +71,37 @@ test("shows a file of the tools folder that throws, and goes on", async () => {
   expect(code).toBe(0);
 });
 
+test("names tools of the interface form, also where they are constructed with stand-ins", async () => {
+  const cwd = notesProject({
+    "src/tools/more.ts": `
+      import { token } from "tenon";
+      import { decorator, type ITool } from "tenon/itool";
+      const WORD = token<string>("WORD");
+      @decorator.tool({ deps: [WORD] })
+      export class Say implements ITool {
+        constructor(private readonly word: string) {}
+        getName = (): string => "say_it";
+        getDescription = (): string => "Says it.";
+        handler = (): string => this.word;
+      }
+      @decorator.tool({ deps: [WORD] })
+      export class Eager implements ITool {
+        readonly length: number;
+        constructor(word: string) {
+          this.length = word.length;
+        }
+        getName = (): string => "eager";
+        getDescription = (): string => "Is eager.";
+        handler = (): number => this.length;
+      }
+    `,
+  });
+  const { code, out } = await tenon(["describe"], { cwd });
+  expect(out).toContain("unassigned tools: say_it (src/tools/more.ts), spare_tool (src/tools/spare.ts)");
+  expect(out).toMatch(/^ {2}! src\/tools\/more\.ts: .*Eager.*the constructor uses WORD/m);
+  expect(code).toBe(0);
+});
+
 const oneAgent = (options: string): string => `
   import { Agent, createApp } from "tenon";
   @Agent({ name: "solo", description: "Alone." })

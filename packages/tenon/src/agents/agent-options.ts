@@ -2,8 +2,8 @@ import type { RunLimits } from "../config/limits.js";
 import type { ModelCallOptions } from "../llm/call-limits.js";
 import type { ModelChoice } from "../llm/model.js";
 import type { ProviderOptions, Thinking } from "../llm/model-settings.js";
-import type { CallHook } from "../tools/call-hook.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
+import type { HookEntry } from "../tools/value-mask.js";
 
 /** An agent has no methods of its own: this keeps tools and workflows out of the places that take agents. */
 export type AgentClass = abstract new (...args: any[]) => object & { run?: never; handler?: never };
@@ -46,5 +46,5 @@ export interface AgentOptions {
   readonly limits?: RunLimits | undefined;
   /** How many finished runs of the thread the model is shown; default 5. The current run is always whole. */
   readonly history?: { readonly turns?: number | undefined } | undefined;
-  readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;
+  readonly hooks?: readonly HookEntry[] | undefined;
 }

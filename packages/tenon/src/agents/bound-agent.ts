@@ -4,6 +4,7 @@ import type { Model } from "../llm/model.js";
 import type { ModelSettings } from "../llm/model-settings.js";
 import type { CallHook } from "../tools/call-hook.js";
 import type { Toolset } from "../tools/toolset.js";
+import type { Mask } from "../tools/value-mask.js";
 
 /** An agent that is ready to run. Made once, at assembly; nothing of it changes at run time. */
 export interface BoundAgent {
@@ -25,4 +26,6 @@ export interface BoundAgent {
   readonly historyTurns: number;
   /** The app's hooks, then the agent's own. */
   readonly hooks: readonly CallHook[];
+  /** What is masked in everything that is shown of its runs: the app's masks, then the agent's own. Undefined where nothing is. */
+  readonly mask: Mask | undefined;
 }

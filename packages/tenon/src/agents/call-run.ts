@@ -125,6 +125,9 @@ export class CallRun implements ExecutionEnd {
         tool === undefined || tool.maxResultChars === MAX_RESULT_CHARS
           ? executed
           : { ...executed, maxChars: tool.maxResultChars };
+      // One whose handler did not run says nothing but what is known here.
+      const ran = this.#tool !== undefined || executed.result.kind === "ok";
+      if (ran && tool?.untrusted === true) record = { ...record, untrusted: true };
       if (tool !== undefined && !tool.polling) record = withRepeat(state, call, tool.name, record);
       const named = tool ?? state.ports.tools.find(call.name);
       const told = conclude(
@@ -158,7 +161,7 @@ export class CallRun implements ExecutionEnd {
   }
 
   #admitted(admission: Admission): void {
-    if (admission.kind === "refused") return this.settle(admission.result);
+    if (admission.kind === "refused") return this.settle(admission.result, admission.input);
     if (admission.kind === "ask") return this.#close({ kind: "asked", admission });
     const lined = lineUp(this.#state, this.#call, admission.input, this.#turnPlace);
     if (isPromise(lined)) void lined.then((failed) => this.#linedUp(failed, admission));

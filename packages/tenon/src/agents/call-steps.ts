@@ -99,7 +99,7 @@ function admittedCall(state: RunState, { call, place }: TurnCall): Maybe<Admissi
   const startedAt = state.clock.now();
   if (state.stopped !== undefined) return refusedNow(state, call, notRun(call.name) as ToolFailure, startedAt);
   return chain(admit(call, state.ports.tools, state), (admitted): Maybe<Admission> => {
-    if (admitted.kind === "refused") return refusedNow(state, call, admitted.result, startedAt);
+    if (admitted.kind === "refused") return refusedNow(state, call, admitted.result, startedAt, admitted.input);
     if (admitted.kind === "ask") return admitted;
     return chain(lineUp(state, call, admitted.input, place), (failed): Maybe<Admission> =>
       failed === undefined ? admitted : refusedNow(state, call, failed, startedAt),
@@ -112,13 +112,13 @@ export function reviewCall(
   state: RunState,
   { call, input, edit }: AdmittedCall & { readonly edit: JsonObject },
 ): Maybe<Admission> {
-  const startedAt = state.clock.now();
   const tool = state.ports.tools.find(call.name);
-  if (tool === undefined) return refusedNow(state, call, gone(call.name), startedAt);
-  if (state.stopped !== undefined) return refusedNow(state, call, notRun(call.name) as ToolFailure, startedAt);
+  // The after-hooks hear of the end that it leads to.
+  if (tool === undefined) return { kind: "refused", result: gone(call.name) };
+  if (state.stopped !== undefined) return { kind: "refused", result: notRun(call.name) as ToolFailure };
   return chain(review(call, tool, input, edit, state), (reviewed): Maybe<Admission> =>
     "denied" in reviewed
-      ? refusedNow(state, call, reviewed.denied, startedAt)
+      ? { kind: "refused", result: reviewed.denied }
       : { kind: "admitted", input: reviewed.input, repairs: [] },
   );
 }
@@ -139,10 +139,16 @@ export function executeCall(state: RunState, attempt: ExecuteInput, end: OnEnd<C
   else run.settle(ending, admitted.input, state.ports.tools.find(call.name));
 }
 
-function refusedNow(state: RunState, call: ToolCallPart, result: ToolFailure, startedAt: number): Maybe<Admission> {
+function refusedNow(
+  state: RunState,
+  call: ToolCallPart,
+  result: ToolFailure,
+  startedAt: number,
+  input?: JsonValue,
+): Maybe<Admission> {
   const tool = state.ports.tools.find(call.name);
   state.told?.add(call.callId);
-  return chain(conclude(call, tool, { input: undefined, result, startedAt }, state), (): Admission => ({
+  return chain(conclude(call, tool, { input, result, startedAt }, state), (): Admission => ({
     kind: "refused",
     result,
   }));

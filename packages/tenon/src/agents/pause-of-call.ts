@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../protocol/json.js";
 import type { ToolCallPart } from "../protocol/message.js";
 import type { Interruption, Pause, PauseKind } from "../protocol/pause.js";
 import type { BoundTool } from "../tools/bound-tool.js";
+import { shownInput } from "../tools/shown-input.js";
 import type { RunState } from "./run-state.js";
 
 /** What a call waits for. */
@@ -14,7 +15,7 @@ export interface Asking {
   readonly interruption?: Interruption | undefined;
 }
 
-/** The pause of a call, the `n`th of it, as people see it: values of sensitive fields are masked. */
+/** The pause of a call, the `n`th of it, as people see it. */
 export function pauseOf(
   state: RunState,
   call: ToolCallPart,
@@ -24,17 +25,18 @@ export function pauseOf(
   { kind, question, digest, expiresInMs, schema, interruption }: Asking,
 ): Pause {
   const openedAt = state.clock.now();
+  const { mask } = state;
   return {
     id: `pause_${call.callId}_${n}`,
     runId: state.runId,
     threadId: state.threadId,
     kind,
-    question,
+    question: mask === undefined ? question : mask(question),
     agent: state.agent,
     tool: tool?.name ?? call.name,
     callId: call.callId,
     // Without its tool nobody knows what of it is sensitive.
-    input: tool === undefined ? null : tool.input.mask(input),
+    input: tool === undefined ? null : shownInput(tool, input, mask),
     digest,
     openedAt,
     ...(expiresInMs === undefined ? {} : { expiresAt: openedAt + expiresInMs }),

@@ -13,12 +13,14 @@ import type { ExclusiveKeys, KeyPlace, TurnOrder } from "../tools/exclusive-keys
 import { OpenCalls } from "../tools/open-calls.js";
 import type { RepeatGuard } from "../tools/repeat-guard.js";
 import type { Toolset } from "../tools/toolset.js";
+import type { Mask } from "../tools/value-mask.js";
 import { abortError, type AbortReason } from "../util/abort.js";
 import type { Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Deadlines } from "../util/deadlines.js";
 import type { BoundAgent } from "./bound-agent.js";
 import { leavePast, PastTranscript } from "./past-transcript.js";
+import { UntrustedTools } from "./untrusted-tools.js";
 import { UsageTotals } from "./usage-totals.js";
 import { WallTime } from "./wall-time.js";
 import { UsedIds } from "./wire-ids.js";
@@ -88,6 +90,8 @@ export class RunState implements CallEnvironment {
   #used: UsedIds | undefined;
   #controller: AbortController | undefined;
   #requests: AbortController | undefined;
+  /** Made when a hook first asks. */
+  #strangers: UntrustedTools | undefined;
 
   constructor(ports: RunPorts) {
     this.ports = ports;
@@ -133,6 +137,14 @@ export class RunState implements CallEnvironment {
 
   get hooks(): readonly CallHook[] {
     return this.ports.agent.hooks;
+  }
+
+  get mask(): Mask | undefined {
+    return this.ports.agent.mask;
+  }
+
+  get untrustedTools(): readonly string[] {
+    return (this.#strangers ??= new UntrustedTools(this.past)).in(this.messages);
   }
 
   get spends(): ((callId: string, costNanoUsd: number) => void) | undefined {

@@ -29,13 +29,14 @@ export function resultPart(call: ToolCallPart, record: CallRecord): ToolResultPa
   // Where the model reads of a file, the file itself goes along.
   const files =
     record.result.kind === "ok" && content.includes(" bytes]") ? filesOf(record.result.value as JsonValue) : undefined;
-  const part: ToolResultPart = {
+  let part: ToolResultPart = {
     type: "tool-result",
     callId: call.callId,
     name: call.name,
     ok: record.result.kind === "ok",
     content: content + notesOf(record),
   };
+  if (record.untrusted === true) part = { ...part, untrusted: true };
   return files === undefined || files.length === 0 ? part : { ...part, files };
 }
 

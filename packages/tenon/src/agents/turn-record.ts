@@ -35,6 +35,8 @@ export interface CallRecord {
   readonly costNanoUsd?: number | undefined;
   /** The how-manieth call it is with the same input and result, where the model is told. */
   readonly repeat?: number | undefined;
+  /** The result holds words of strangers. */
+  readonly untrusted?: true | undefined;
   /** The input that it ran with, where a person changed it. */
   readonly edited?: JsonValue | undefined;
 }

@@ -2,7 +2,8 @@ import { agentLimitsFault } from "../config/limits.js";
 import { filledText, list, maybe, nested, oneOf, wholeNumber, type OptionRules } from "../config/options.js";
 import { isProviderOptions } from "../llm/call-settings.js";
 import { modelCallRule } from "../llm/call-limits.js";
-import { hooksFault, TOOL_NAME } from "../tools/bind-tool.js";
+import { TOOL_NAME } from "../tools/bind-tool.js";
+import { hooksFault } from "../tools/hooks-fault.js";
 
 /** What agents and workflows have in common. */
 export const namedRules: OptionRules = {

@@ -5,8 +5,8 @@ import type { Store } from "../journal/store.js";
 import type { ModelChoice } from "../llm/model.js";
 import type { ModelCatalog } from "../llm/model-catalog.js";
 import type { RunEvent } from "../protocol/event.js";
-import type { CallHook } from "../tools/call-hook.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
+import type { HookEntry } from "../tools/value-mask.js";
 import type { AgentEntry } from "../agents/agent-entry.js";
 
 /** What an app is made of beside its workflow. */
@@ -33,7 +33,7 @@ export interface AppOptions<P extends readonly unknown[] = readonly unknown[], L
   /** Environment variables; default `process.env`. */
   readonly env?: Env | undefined;
   /** Asked and told before all others. */
-  readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;
+  readonly hooks?: readonly HookEntry[] | undefined;
   /** Hears every event of every run, synchronously. What it throws is counted in `health`. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
   /** Keeps what every call uses in the store's ledger, also where nothing is limited. Default: only under a limit of cost, tokens or a day. */

@@ -2,7 +2,7 @@ import { flag, maybe, nested, wholeNumber, type OptionRules } from "../config/op
 import { pricesFault } from "../finops/price-book.js";
 import { modelCallRule } from "../llm/call-limits.js";
 import { catalogFault } from "../llm/model-catalog.js";
-import { hooksFault } from "../tools/bind-tool.js";
+import { hooksFault } from "../tools/hooks-fault.js";
 import { namedRules } from "./agent-rules.js";
 
 /** What the options of a workflow may be. */

@@ -191,7 +191,7 @@ export class App implements AsyncDisposable {
 
   /** Runs of every thread, newest first; at most 100 unless `limit` says otherwise. */
   async runs(filter: RunsFilter = {}): Promise<readonly RunSummary[]> {
-    return listRuns(this.#openStore(), filter);
+    return listRuns(this.#openStore(), this.#assembly, filter);
   }
 
   /** One run with its turns, calls, pauses, decisions and usage so far. Changes nothing. Rejects with `RunNotFoundError` without one. */

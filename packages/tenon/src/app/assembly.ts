@@ -5,8 +5,7 @@ import type { Env } from "../config/env-names.js";
 import { checkLimits, type Limits } from "../config/limits.js";
 import { HISTORY_TURNS } from "../config/defaults.js";
 import { checkOptions, nameText, shownValue } from "../config/options.js";
-import { depsOf } from "../container/inject.js";
-import { createContainer, type Container } from "../container/container.js";
+import type { Container } from "../container/container.js";
 import type { Root } from "../container/check-graph.js";
 import { textOf } from "../errors/tenon-error.js";
 import { PriceBook } from "../finops/price-book.js";
@@ -16,7 +15,8 @@ import type { LanguageModel } from "../llm/model.js";
 import { catalogFault } from "../llm/model-catalog.js";
 import type { CallHook } from "../tools/call-hook.js";
 import { loadTools } from "../tools/load-schemas.js";
-import type { Class } from "../util/class.js";
+import { maskOfHooks, type HookEntry, type Mask } from "../tools/value-mask.js";
+import { appContainer } from "./app-container.js";
 import { agentBudget, agentCalls, isBooked, strictFaults } from "./agent-budget-of.js";
 import { agentRules } from "./agent-rules.js";
 import { appRules, workflowRules } from "./app-rules.js";
@@ -38,6 +38,8 @@ export interface Assembly {
   readonly agentOf: ReadonlyMap<unknown, BoundAgent>;
   /** The app's and the workflow's hooks. */
   readonly appHooks: readonly CallHook[];
+  /** What is masked in what is shown of an agent's runs, by its name; the app's own where there is none. Undefined where nothing is. */
+  readonly maskOf: (agent: string) => Mask | undefined;
   readonly container: Container;
   readonly tools: ToolBinder;
   readonly models: ModelSource;
@@ -65,6 +67,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
   for (const { at, declared } of agents) violations.addAll(at, strictFaults(workflow.limits, declared.options));
   await loadTools(agents.flatMap(({ declared }) => asList(declared.options.tools)));
 
+  const env = options.env ?? processEnv();
   const hookRoots = [
     ...hookClasses("createApp", options.hooks),
     ...hookClasses(`workflow ${workflow.name}`, workflow.hooks),
@@ -72,22 +75,9 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
   ];
   const binder = new ToolBinder(workflow.defaults?.tools?.timeoutMs);
   for (const { at, declared } of agents) binder.check(at, declared.options.tools, violations);
-  const { container, violations: missing } = createContainer({
-    providers: [
-      { at: `providers of workflow ${workflow.name}`, entries: workflow.providers },
-      { at: "providers of createApp", entries: options.providers },
-    ],
-    roots: [...binder.roots, ...binder.hookRoots, ...hookRoots],
-  });
-  for (const violation of missing) violations.add(violation);
-  if (missing.length === 0) {
-    for (const { name, cls } of [...hookRoots, ...binder.hookRoots]) {
-      if (container.lifetime(depsOf(cls!).deps) === "run")
-        violations.addAll(name, ["a hook is made once for the app, so it cannot depend on what is made for each run"]);
-    }
-  }
+  const allHooks = [...binder.hookRoots, ...hookRoots];
+  const container = appContainer(options, workflow, env, binder.roots, allHooks, violations);
 
-  const env = options.env ?? processEnv();
   if (options.store === undefined) violations.addAll("environment", storeFaults(env));
   const prices = new PriceBook(options.prices);
   const models = new ModelSource(options.models, prices, env);
@@ -111,6 +101,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
       budget: agentBudget(workflow.limits, agent),
       historyTurns: agent.history?.turns ?? HISTORY_TURNS,
       hooks: [...appHooks, ...binder.hooks(agent.hooks)],
+      mask: maskOfHooks(options.hooks, workflow.hooks, agent.hooks),
     },
   ]);
   for (const [, { model, tools, settings }] of bound) model?.prepare?.(tools.declarations, settings);
@@ -121,6 +112,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
     agents: bound.map(([, agent]) => agent),
     agentOf: new Map(bound),
     appHooks,
+    maskOf: masksByAgent(bound, maskOfHooks(options.hooks, workflow.hooks)),
     container,
     tools: binder,
     models,
@@ -152,6 +144,11 @@ async function askAgents(
     }
   }
   return asked;
+}
+
+function masksByAgent(bound: readonly (readonly [unknown, BoundAgent])[], app: Mask | undefined): Assembly["maskOf"] {
+  const masks = new Map(bound.map(([, { name, mask }]) => [name, mask]));
+  return (agent) => (masks.has(agent) ? masks.get(agent) : app);
 }
 
 interface DeclaredAgent {
@@ -197,7 +194,7 @@ function readAgents(workflow: WorkflowOptions, violations: Violations): readonly
   return agents;
 }
 
-function hookClasses(at: string, hooks: readonly (CallHook | Class)[] | undefined): readonly Root[] {
+function hookClasses(at: string, hooks: readonly HookEntry[] | undefined): readonly Root[] {
   return asList(hooks)
     .filter((hook) => typeof hook === "function")
     .map((hook) => ({ name: `${at}: hook ${hook.name}`, cls: hook }));

@@ -39,7 +39,7 @@ export async function checkDecision(
     const input = admittedInput(records, pause.callId);
     if (tool === undefined || input === undefined)
       throw refused(pause, `${pause.tool} is not here, so its input cannot be changed`, "Decide where the tool is");
-    const edited = await editedInput(tool, input, decision.edit, environment);
+    const edited = await editedInput(tool, input, decision.edit, environment, pause.input);
     if ("message" in edited) throw unfit(pause, `The edit does not fit: ${edited.message}`, "Change the edit");
     return decision;
   }

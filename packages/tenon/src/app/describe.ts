@@ -20,6 +20,8 @@ export interface ToolDescription {
   readonly approval: boolean | "by-input";
   readonly inDoubt: "rerun" | "ask";
   readonly durable: boolean;
+  /** Whose words its results are. */
+  readonly source: "trusted" | "untrusted";
   readonly timeoutMs: number;
   /** The names of what it depends on. */
   readonly deps: readonly string[];
@@ -135,7 +137,7 @@ function agentModelCalls(budget: AgentBudget | undefined): number {
 }
 
 function describeTool(tool: BoundTool): ToolDescription {
-  const { name, access, approval, inDoubt, durable, timeoutMs, description, deps } = tool;
+  const { name, access, approval, inDoubt, durable, untrusted, timeoutMs, description, deps } = tool;
   return {
     name,
     access,
@@ -143,6 +145,7 @@ function describeTool(tool: BoundTool): ToolDescription {
     approval: typeof approval === "function" ? "by-input" : approval,
     inDoubt,
     durable,
+    source: untrusted ? "untrusted" : "trusted",
     timeoutMs,
     deps: deps.map((dep) => keyName(keyOf(dep)) + (isOptional(dep) ? "?" : "")),
     description,

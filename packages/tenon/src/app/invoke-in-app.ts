@@ -21,6 +21,7 @@ export async function invokeInApp(
   const parts = {
     names: { runId: "invoke", threadId: "invoke", workflow: assembly.name, agent: "" },
     hooks: assembly.appHooks,
+    mask: assembly.maskOf(""),
     instances: { scope: () => (opened ??= container.openScope()) },
     clock,
     deadlines,

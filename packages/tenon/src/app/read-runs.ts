@@ -7,6 +7,7 @@ import type { Maybe } from "../util/class.js";
 import type { Assembly } from "./assembly.js";
 import { detailsOf, type RunDetails } from "./run-details.js";
 import { checkRunId } from "./run-request.js";
+import { shownDetails, shownSummary } from "./shown-run.js";
 import { summaryOf, type RunSummary } from "./run-summary.js";
 
 /** Which runs to list. Members that are left out exclude nothing. */
@@ -25,7 +26,7 @@ export interface PausesFilter {
 }
 
 /** Runs by a filter, newest first. Throws `BadInputError` for a filter that cannot be used. */
-export async function listRuns(store: Store, filter: RunsFilter): Promise<readonly RunSummary[]> {
+export async function listRuns(store: Store, assembly: Assembly, filter: RunsFilter): Promise<readonly RunSummary[]> {
   const faults = checkOptions(filter, filterRules);
   if (faults.length > 0)
     throw new BadInputError(
@@ -35,7 +36,7 @@ export async function listRuns(store: Store, filter: RunsFilter): Promise<readon
     );
   const { threadId, status, limit } = filter;
   const rows = await store.runs({ threadId, status: typeof status === "string" ? [status] : status, limit });
-  return rows.map(summaryOf);
+  return rows.map((row) => shownSummary(summaryOf(row), assembly.maskOf(row.agent)));
 }
 
 /** One run with what it did so far. Throws `RunNotFoundError` where there is none. */
@@ -47,7 +48,8 @@ export async function inspectRun(store: Store, assembly: Assembly, runId: string
   const pauses = await store.pauses({ runId });
   const audit = await store.audit(runId);
   const agent = assembly.agents.find(({ name }) => name === run.agent);
-  return detailsOf(summaryOf(run), { run, records }, pauses, audit, agent?.tools);
+  const details = await detailsOf(summaryOf(run), { run, records }, pauses, audit, agent?.tools);
+  return shownDetails(details, assembly.maskOf(run.agent));
 }
 
 /** The open pauses by a filter, oldest first. Throws `BadInputError` for a filter that is none. */

@@ -127,7 +127,7 @@ export class RunControl {
       tools: own === undefined ? agent.tools : own.tools,
       model: own === undefined ? agent.model! : own.model,
       executionContext: options.executionContext,
-      events: this.#registry.events(id, options.onEvent, stream),
+      events: this.#registry.events(run, options.onEvent, stream),
     };
     const started = this.#engine.start(run, this.#registry.programOf(inputs), {
       onBusy: options.onBusy ?? "wait",

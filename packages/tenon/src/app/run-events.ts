@@ -1,7 +1,11 @@
 import type { RunEvent, RunEventBody } from "../protocol/event.js";
+import type { Mask } from "../tools/value-mask.js";
 import type { Clock } from "../util/clock.js";
+import { shownEvent } from "./shown-event.js";
 
 export type RunListener = (event: RunEvent) => void;
+
+type Delta = Extract<RunEventBody, { readonly type: "text-delta" | "reasoning-delta" }>;
 
 const nobody: readonly RunListener[] = Object.freeze([]);
 
@@ -10,20 +14,26 @@ export class RunEvents {
   readonly #runId: string;
   readonly #clock: Clock;
   readonly #onFault: () => void;
+  readonly #mask: Mask | undefined;
+  /** Parts of a text that are not told yet: what is masked may go over several of them. */
+  #held: Delta | undefined;
   #listeners: readonly RunListener[] = nobody;
   #tell: ((body: RunEventBody) => void) | undefined;
   #activation = "";
   #seq = 0;
 
-  constructor(runId: string, clock: Clock, onFault: () => void) {
+  constructor(runId: string, clock: Clock, onFault: () => void, mask: Mask | undefined) {
     this.#runId = runId;
     this.#clock = clock;
     this.#onFault = onFault;
+    this.#mask = mask;
   }
 
   /** The function that tells the listeners, or `undefined` where there are none now. */
   get teller(): ((body: RunEventBody) => void) | undefined {
-    return this.#listeners.length === 0 ? undefined : (this.#tell ??= (body) => this.#tellAll(body));
+    if (this.#listeners.length === 0) return undefined;
+    const mask = this.#mask;
+    return (this.#tell ??= mask === undefined ? (body) => this.#tellAll(body) : (body) => this.#tellMasked(body, mask));
   }
 
   /** The activation that the events are of now. */
@@ -35,6 +45,7 @@ export class RunEvents {
   begin(activation: string): void {
     this.#activation = activation;
     this.#seq = 0;
+    this.#held = undefined;
   }
 
   add(listener: RunListener): () => void {
@@ -42,6 +53,19 @@ export class RunEvents {
     return () => {
       this.#listeners = this.#listeners.filter((other) => other !== listener);
     };
+  }
+
+  /** A text is told whole, before whatever comes after it; the arguments of a call by its `tool-call` alone. */
+  #tellMasked(body: RunEventBody, mask: Mask): void {
+    if (body.type === "tool-input-delta") return;
+    const held = this.#held;
+    if (body.type === "text-delta" || body.type === "reasoning-delta") {
+      const goesOn = held?.type === body.type && held.turn === body.turn;
+      this.#held = goesOn ? { ...held, text: held.text + body.text } : body;
+      if (goesOn) return;
+    } else this.#held = undefined;
+    if (held !== undefined) this.#tellAll(shownEvent(held, mask));
+    if (this.#held === undefined) this.#tellAll(shownEvent(body, mask));
   }
 
   #tellAll(body: RunEventBody): void {

@@ -31,6 +31,7 @@ export class RunObserver {
       clock,
       closing: this.#closing.signal,
       toolsOf: (run) => assembly.agents.find(({ name }) => name === run.agent)?.tools,
+      maskOf: assembly.maskOf,
       listen: (runId, listener) => registry.listen(runId, listener),
       activationOf: (runId) => registry.activationOf(runId),
     };

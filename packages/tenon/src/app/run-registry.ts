@@ -7,6 +7,7 @@ import type { RunRow } from "../journal/store.js";
 import { callLimitsOf } from "../llm/call-limits.js";
 import type { Model } from "../llm/model.js";
 import { Toolset } from "../tools/toolset.js";
+import type { Mask } from "../tools/value-mask.js";
 import { ActiveRun, type AppParts, type RunInputs } from "./active-run.js";
 import type { AppOptions, RestoredInputs } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
@@ -44,12 +45,9 @@ export class RunRegistry {
   }
 
   /** The listeners of a run: the app's, the caller's own, a stream's. */
-  events(runId: string, own: RunListener | undefined, stream: RunListener | undefined): RunEvents {
-    const app = this.#options.onEvent;
-    const events = new RunEvents(runId, this.#parts.clock, this.#onFault);
-    if (app !== undefined) events.add(app);
-    if (own !== undefined) events.add(own);
-    if (stream !== undefined) events.add(stream);
+  events({ id, agent }: Pick<RunRow, "id" | "agent">, ...own: readonly (RunListener | undefined)[]): RunEvents {
+    const events = new RunEvents(id, this.#parts.clock, this.#onFault, this.#assembly.maskOf(agent));
+    for (const listener of [this.#options.onEvent, ...own]) if (listener !== undefined) events.add(listener);
     return events;
   }
 
@@ -87,7 +85,7 @@ export class RunRegistry {
   ): Promise<RunInputs> {
     const active = activeRun(this.#active(run.id))?.inputs;
     const kept = active ?? this.#waiting.get(run.id);
-    const events = kept?.events ?? this.events(run.id, undefined, undefined);
+    const events = kept?.events ?? this.events(run);
     for (const listener of [own, stream]) if (listener !== undefined) events.add(listener);
     if (active !== undefined) return active;
     if (onlyToEnd) return kept ?? { ...this.#toEnd(run), events };
@@ -118,7 +116,9 @@ export class RunRegistry {
 
   /** Enough to bring a run to its end: its agent may be gone, and no model is called. */
   #toEnd(run: RunRow): Omit<RunInputs, "events"> {
-    const agent = this.#assembly.agents.find(({ name }) => name === run.agent) ?? goneAgent(run.agent);
+    const agent =
+      this.#assembly.agents.find(({ name }) => name === run.agent) ??
+      goneAgent(run.agent, this.#assembly.maskOf(run.agent));
     return { agent, tools: agent.tools, model: agent.model ?? noModel, executionContext: undefined };
   }
 
@@ -221,7 +221,7 @@ const noModel: Model = {
 };
 
 /** Stands for an agent that is no longer in the workflow. */
-function goneAgent(name: string): BoundAgent {
+function goneAgent(name: string, mask: Mask | undefined): BoundAgent {
   return {
     name,
     description: "",
@@ -235,6 +235,7 @@ function goneAgent(name: string): BoundAgent {
     budget: undefined,
     historyTurns: 0,
     hooks: [],
+    mask,
   };
 }
 

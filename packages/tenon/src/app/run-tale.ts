@@ -2,10 +2,12 @@ import { usageOfRecords } from "../agents/usage-of-records.js";
 import type { RunRow } from "../journal/store.js";
 import type { RunEvent, RunEventBody } from "../protocol/event.js";
 import type { Toolset } from "../tools/toolset.js";
+import type { Mask } from "../tools/value-mask.js";
 import type { Clock } from "../util/clock.js";
 import { freezeDeep } from "../util/freeze-deep.js";
 import { recordedTurns } from "./recorded-turns.js";
 import type { RunSnapshot } from "./run-snapshot.js";
+import { shownEvent } from "./shown-event.js";
 
 /**
  * One telling of a run, from its journal and from what is heard of it while it is active here, each thing once and in order. The
@@ -16,6 +18,8 @@ export class RunTale {
   readonly #runId: string;
   readonly #clock: Clock;
   readonly #tell: (event: RunEvent) => void;
+  readonly #maskOf: (agent: string) => Mask | undefined;
+  #mask: Mask | undefined;
   readonly #activations: Set<string> = new Set();
   #activation = "";
   #seq = 0;
@@ -31,7 +35,13 @@ export class RunTale {
   /** What comes after that which is recorded next. */
   #held: RunEvent[] = [];
 
-  constructor(runId: string, clock: Clock, tell: (event: RunEvent) => void) {
+  constructor(
+    runId: string,
+    clock: Clock,
+    tell: (event: RunEvent) => void,
+    maskOf: (agent: string) => Mask | undefined,
+  ) {
+    this.#maskOf = maskOf;
     this.#runId = runId;
     this.#clock = clock;
     this.#tell = tell;
@@ -46,6 +56,7 @@ export class RunTale {
     const { threadId, agent } = run;
     if (!this.#started) {
       this.#started = true;
+      this.#mask = this.#maskOf(agent);
       this.#enter(records[0]?.activation ?? live, 1, run);
       this.#say({ type: "run-start", threadId, agent, prompt: run.prompt }, run.createdAt);
     }
@@ -149,7 +160,8 @@ export class RunTale {
   }
 
   #say(body: RunEventBody, at: number): void {
-    const event = { ...body, runId: this.#runId, activation: this.#activation, seq: ++this.#seq, at };
+    const shown = this.#mask === undefined ? body : shownEvent(body, this.#mask);
+    const event = { ...shown, runId: this.#runId, activation: this.#activation, seq: ++this.#seq, at };
     this.#tell(freezeDeep(event));
   }
 }

@@ -2,6 +2,7 @@ import { AppClosedError, RunNotFoundError } from "../errors/run-errors.js";
 import type { RunRow, Store } from "../journal/store.js";
 import type { RunEvent } from "../protocol/event.js";
 import type { Toolset } from "../tools/toolset.js";
+import type { Mask } from "../tools/value-mask.js";
 import { chain, isPromise, type Maybe } from "../util/class.js";
 import type { Clock, Timer } from "../util/clock.js";
 import { soon } from "../util/soon.js";
@@ -22,6 +23,8 @@ export interface WatchPorts {
   readonly closing: AbortSignal;
   /** The tools that a run's agent has now. */
   readonly toolsOf: (run: RunRow) => Toolset | undefined;
+  /** What is masked in what is shown of an agent's runs. */
+  readonly maskOf: (agent: string) => Mask | undefined;
   /** Hears a run while it is active in this process. */
   readonly listen: (runId: string, listener: RunListener) => () => void;
   /** The activation of a run that is active in this process, else an empty text. */
@@ -54,7 +57,7 @@ export class RunWatch implements AsyncIterableIterator<RunEvent, undefined, unde
     this.#runId = runId;
     this.#ports = ports;
     this.#buffer = new EventBuffer(() => this.#stop());
-    this.#tale = new RunTale(runId, ports.clock, (event) => this.#buffer.push(event));
+    this.#tale = new RunTale(runId, ports.clock, (event) => this.#buffer.push(event), ports.maskOf);
   }
 
   [Symbol.asyncIterator](): this {

@@ -5,12 +5,11 @@ import type { Decision, Pause, PauseAudit } from "../protocol/pause.js";
 import { compileSchema } from "../schema/compile-schema.js";
 import { jsonSchema } from "../schema/json-schema-source.js";
 import { loadFor } from "../schema/load-for.js";
+import { MASK } from "../schema/mask-value.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import type { Toolset } from "../tools/toolset.js";
 import { copyPlain } from "../util/copy-plain.js";
 import { mergePatch } from "../util/merge-patch.js";
-
-const MASK = "***";
 
 /**
  * An audit as it is shown: values of sensitive fields in edits, results and answers are masked; in edits and results all of them

@@ -5,12 +5,15 @@ import { depsOf } from "../container/inject.js";
 import type { Dep } from "../container/keys.js";
 import type { RunScope } from "../container/run-scope.js";
 import { AssemblyError } from "../errors/assembly-errors.js";
-import { bindHooks, bindTool, checkTool, compileFaults, readTool, type ToolHost } from "../tools/bind-tool.js";
+import { bindHooks, bindTool, checkTool, compileFaults, type ToolHost } from "../tools/bind-tool.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import type { CallHook } from "../tools/call-hook.js";
+import type { IToolOptions } from "../tools/itool-metadata.js";
 import { loadTools } from "../tools/load-schemas.js";
+import { readTool } from "../tools/read-tool.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
 import { foldedName, Toolset } from "../tools/toolset.js";
+import { callHooks, type HookEntry } from "../tools/value-mask.js";
 import { chain, isPromise, type Class, type Maybe } from "../util/class.js";
 import { Violations } from "./violations.js";
 
@@ -54,32 +57,34 @@ export class ToolBinder implements ToolHost {
         const what =
           entry === undefined
             ? "undefined: an import cycle, or a name that its module does not export"
-            : `no tool: ${typeof entry === "function" ? entry.name || "an anonymous class" : shownValue(entry)}; decorate it with @Tool, or use defineTool`;
+            : `no tool: ${typeof entry === "function" ? entry.name || "an anonymous class" : shownValue(entry)}; decorate it with @Tool or @decorator.tool(), or use defineTool`;
         violations.addAll(at, [`tools[${i}] is ${what}`], "unknown_agent_tool");
         continue;
       }
       const { name } = tool.options;
       const folded = foldedName(nameText(name));
-      const other = names.get(folded);
+      // One whose name could not be read has none that another could have.
+      const other = tool.faults.length > 0 ? undefined : names.get(folded);
       if (other !== undefined)
         violations.addAll(at, [
           other === name
             ? `two tools have the name ${name}`
             : `the tools ${other} and ${name} have names that a model takes for one`,
         ]);
-      names.set(folded, name);
+      if (tool.faults.length === 0) names.set(folded, name);
       // Several agents may list one tool: its faults are told once.
       const key = entry as object;
       if (this.#bound.has(key) || (this.#container === undefined && this.#checked.has(key))) continue;
       this.#checked.add(key);
       const tooled = `tool ${nameText(name)}`;
       const cls = tool.definition === undefined ? (entry as Class) : undefined;
-      const faults = checkTool(tool.options, cls);
+      const faults = checkTool(tool, entry);
       violations.addAll(tooled, faults.length > 0 ? faults : compileFaults(tool.options));
       roots.push({
         name: tooled,
         cls,
         deps: Array.isArray(tool.options.deps) || tool.options.deps === undefined ? tool.options.deps : [],
+        single: tool.scope === "singleton",
       });
       for (const hook of Array.isArray(tool.options.hooks) ? (tool.options.hooks as readonly unknown[]) : [])
         if (typeof hook === "function") hookRoots.push({ name: `${tooled}: hook ${hook.name}`, cls: hook as Class });
@@ -125,18 +130,20 @@ export class ToolBinder implements ToolHost {
     );
   }
 
-  hooks(hooks: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined): readonly CallHook[] {
-    return bindHooks(hooks, this);
+  /** Those of a list that watch or gate calls, ready to be asked. */
+  hooks(hooks: readonly HookEntry[] | undefined): readonly CallHook[] {
+    return bindHooks(callHooks(hooks), this);
   }
 
   instance(
     target: abstract new (...args: any[]) => unknown,
     explicit: readonly Dep[] | undefined,
+    lifetime?: IToolOptions["scope"],
   ): (scope: unknown) => Maybe<unknown> {
     const { deps, faults } = depsOf(target, explicit);
     if (faults.length > 0)
       throw new AssemblyError(faults.map((message) => ({ at: target.name, message, code: "assembly_error" })));
-    return this.#once(deps, (scope) => scope.instantiate(target, deps));
+    return this.#once(deps, (scope) => scope.instantiate(target, deps), lifetime);
   }
 
   deps(
@@ -151,9 +158,13 @@ export class ToolBinder implements ToolHost {
   }
 
   /** Makes what needs `deps` once for the app, or once for each run where one of them is of a run. What failed is tried again. */
-  #once<T>(deps: readonly Dep[], make: (scope: Container | RunScope) => Maybe<T>): (instances: unknown) => Maybe<T> {
+  #once<T>(
+    deps: readonly Dep[],
+    make: (scope: Container | RunScope) => Maybe<T>,
+    lifetime?: IToolOptions["scope"],
+  ): (instances: unknown) => Maybe<T> {
     const container = this.#container!;
-    if (container.lifetime(deps) === "singleton") {
+    if (lifetime !== "run" && container.lifetime(deps) === "singleton") {
       let made: Maybe<T> | undefined;
       return () =>
         (made ??= settled(make(container), (value) => {

@@ -2,9 +2,9 @@ import type { AgentEntry } from "../agents/agent-entry.js";
 import type { Limits } from "../config/limits.js";
 import type { ModelCallOptions } from "../llm/call-limits.js";
 import type { Providers } from "../container/provider.js";
-import type { CallHook } from "../tools/call-hook.js";
 import { callerFile } from "../util/caller-file.js";
 import type { Class } from "../util/class.js";
+import type { HookEntry } from "../tools/value-mask.js";
 
 /** What a workflow groups: agents, what they need, and what they may use. */
 export interface WorkflowOptions<P extends readonly unknown[] = readonly unknown[], L = unknown> {
@@ -19,7 +19,7 @@ export interface WorkflowOptions<P extends readonly unknown[] = readonly unknown
   readonly defaults?: WorkflowDefaults | undefined;
   readonly limits?: Limits | undefined;
   /** Asked and told before the agents' own. */
-  readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;
+  readonly hooks?: readonly HookEntry[] | undefined;
 }
 
 export interface WorkflowDefaults {

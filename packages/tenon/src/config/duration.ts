@@ -28,7 +28,7 @@ export function durationFault(name: string): (value: unknown) => string | undefi
       : undefined;
 }
 
-/** A duration in milliseconds. Throws `BadInputError` for what is none. */
+/** A duration in whole milliseconds. Throws `BadInputError` for what is none; `name` is what the message calls it. */
 export function toMs(value: Duration, name: string): number {
   const ms = durationMs(value);
   if (ms !== undefined) return ms;

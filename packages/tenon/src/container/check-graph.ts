@@ -13,6 +13,8 @@ export interface Root {
   readonly name: string;
   readonly cls?: Class | undefined;
   readonly deps?: readonly Dep[] | undefined;
+  /** It says of itself that it lives as long as the app, so nothing of one run may be given to it. */
+  readonly single?: boolean | undefined;
 }
 
 interface Wanted {
@@ -47,6 +49,7 @@ class GraphCheck {
     for (const root of roots) {
       const { deps, faults } = root.cls === undefined ? depsOfList(root.name, root.deps) : depsOf(root.cls, root.deps);
       for (const fault of faults) this.#add(root.name, fault);
+      if (root.single === true) this.#assertNoneOfRun(root.name, deps);
       this.#follow(deps, root.name, [root.name], [], new Set());
     }
     if (extent === "with providers") {
@@ -79,6 +82,19 @@ class GraphCheck {
       if (seen.has(slot)) continue;
       seen.add(slot);
       this.#follow(slot.deps, root, next, [...open, slot], seen);
+    }
+  }
+
+  #assertNoneOfRun(root: string, deps: readonly Dep[]): void {
+    for (const dep of deps) {
+      const slot = this.#slots.find(keyOf(dep));
+      const way = slot === undefined ? undefined : runBehind(this.#slots, slot);
+      if (way === undefined) continue;
+      const shown = [root, ...way.map(({ name }) => name)].join(" -> ");
+      this.#add(
+        root,
+        `it has \`scope: "singleton"\` and would keep ${way.at(-1)!.name} of one run: ${shown}; leave \`scope\` out, or say "run"`,
+      );
     }
   }
 

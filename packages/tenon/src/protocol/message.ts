@@ -52,6 +52,8 @@ export interface ToolResultPart extends PartBase {
   readonly ok: boolean;
   /** What the model reads. Never empty. */
   readonly content: string;
+  /** It holds words of strangers: the result of a tool with `source: "untrusted"`. No model is told. */
+  readonly untrusted?: true | undefined;
   /** Media of the result, for models that take files there; the others read of them in `content`. */
   readonly files?: readonly FilePart[] | undefined;
 }

@@ -2,7 +2,8 @@ import type { JsonValue } from "../protocol/json.js";
 import { mapSchema, type SchemaObject } from "./schema-node.js";
 import { areSensitive, memberParts, speakingParts } from "./speaking-parts.js";
 
-const MASK = "***";
+/** Stands in the place of a value that is not shown. */
+export const MASK = "***";
 
 /** The function that puts `"***"` in place of every sensitive value; it copies only what it changes. */
 export function maskOf(root: SchemaObject): (value: JsonValue) => JsonValue {

@@ -1,7 +1,7 @@
 import { shownValue } from "../config/options.js";
 import { BadInputError } from "../errors/run-errors.js";
 import { textOf } from "../errors/tenon-error.js";
-import { readTool } from "../tools/bind-tool.js";
+import { readTool } from "../tools/read-tool.js";
 import type { InputArgs, ToolEntry, ToolInput } from "../tools/tool-entry.js";
 import { callStep, isStep, turnStep, type ModelStep, type StepCall, type ToolCallStep } from "./model-step.js";
 
@@ -59,7 +59,7 @@ function callOf(tool: unknown, input: unknown): StepCall {
     throw new BadInputError(
       "A call needs a tool",
       shownTool(tool),
-      "Pass a class decorated with @Tool, or a value of `defineTool`; for a name that no tool has use `rawCall`.",
+      "Pass a class decorated with @Tool or @decorator.tool(), or a value of `defineTool`; for a name that no tool has use `rawCall`.",
     );
   return { name, arguments: textOfInput(name, input), numbered: true };
 }

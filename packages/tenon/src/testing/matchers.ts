@@ -3,7 +3,7 @@ import { shownValue } from "../config/options.js";
 import type { RunResult } from "../app/run-result.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { RunEvent } from "../protocol/event.js";
-import { readTool } from "../tools/bind-tool.js";
+import { readTool } from "../tools/read-tool.js";
 import type { ToolEntry, ToolInput } from "../tools/tool-entry.js";
 
 /** What `tenon/testing/setup` adds to `expect`. */

@@ -19,6 +19,11 @@ export interface AskedAdmission extends AdmittedInput {
 
 /** What admission says of a call. Plain data: it is recorded and never made again. */
 export type Admission =
-  | { readonly kind: "refused"; readonly result: ToolFailure }
+  | {
+      readonly kind: "refused";
+      readonly result: ToolFailure;
+      /** What a hook denied, for the after-hooks; it is not recorded. */
+      readonly input?: JsonValue | undefined;
+    }
   | AskedAdmission
   | ({ readonly kind: "admitted" } & AdmittedInput);

@@ -3,14 +3,14 @@ import { OpenCalls } from "./open-calls.js";
 import type { ToolCallScope } from "./tool-context.js";
 
 /** What a call outside a run has of whoever makes it; the names stand in for what its scope does not say. */
-export type AloneParts = Pick<CallEnvironment, "hooks" | "instances" | "clock" | "deadlines" | "exclusive"> & {
+export type AloneParts = Pick<CallEnvironment, "hooks" | "mask" | "instances" | "clock" | "deadlines" | "exclusive"> & {
   readonly names: Pick<CallEnvironment, "runId" | "threadId" | "workflow" | "agent">;
 };
 
 /** Makes one call in an environment of its own, which its scope's signal stops. Nothing of it stays on the signal. */
 export async function inAloneEnvironment<R>(
   scope: ToolCallScope,
-  { names, hooks, instances, clock, deadlines, exclusive }: AloneParts,
+  { names, hooks, mask, instances, clock, deadlines, exclusive }: AloneParts,
   call: (environment: CallEnvironment) => Promise<R>,
 ): Promise<R> {
   const { run } = scope;
@@ -30,6 +30,7 @@ export async function inAloneEnvironment<R>(
       executionContext: scope.executionContext,
       signal,
       hooks,
+      mask,
       instances,
       clock,
       deadlines,

@@ -8,13 +8,17 @@ import { compileSchema } from "../schema/compile-schema.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
 import { isPending } from "../schema/valibot-json.js";
 import type { Schema } from "../schema/schema.js";
-import { chain, isClass, type Class, type Maybe } from "../util/class.js";
+import { chain, type Class, type Maybe } from "../util/class.js";
 import type { BoundTool, Handler } from "./bound-tool.js";
 import type { CallHook } from "./call-hook.js";
-import { isToolDefinition, type ToolDefinition } from "./define-tool.js";
+import type { ToolDefinition } from "./define-tool.js";
+import { toolHooksFault } from "./hooks-fault.js";
+import { handlerOfITool } from "./itool-handler.js";
+import type { IToolOptions } from "./itool-metadata.js";
+import type { ITool } from "./itool.js";
+import { readTool, type ReadTool } from "./read-tool.js";
 import type { ToolEntry } from "./tool-entry.js";
 import { runFault } from "./run-fault.js";
-import { toolOptionsOf } from "./tool-metadata.js";
 import type { ToolOptions } from "./tool-options.js";
 
 /** What a name of a tool looks like. */
@@ -22,10 +26,11 @@ export const TOOL_NAME: RegExp = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
 
 /** Where instances come from: the app's container, or a test's own objects. */
 export interface ToolHost {
-  /** Gives, per scope of a run, the instance of a class with its dependencies; a promise while it is being made. */
+  /** Gives, per scope of a run, the instance of a class with its dependencies; a promise while it is being made. `lifetime`: not by its dependencies alone. */
   instance(
     target: abstract new (...args: any[]) => unknown,
     deps: readonly Dep[] | undefined,
+    lifetime?: IToolOptions["scope"],
   ): (scope: unknown) => Maybe<unknown>;
   /** The keys of what a class depends on, or of this list. */
   deps(
@@ -38,19 +43,11 @@ export interface ToolHost {
   readonly timeoutMs?: number | undefined;
 }
 
-/** What an entry of a `tools` list is, or `undefined` where it is no tool. */
-export function readTool(
-  entry: unknown,
-): { readonly options: ToolOptions; readonly definition: ToolDefinition | undefined } | undefined {
-  if (isToolDefinition(entry)) return { options: entry.options, definition: entry };
-  const options = toolOptionsOf(entry);
-  return options === undefined ? undefined : { options, definition: undefined };
-}
-
 /** Everything that is wrong with a tool's options, and with its class where it has one, without compiling its schemas. A schema that `loadTools` was not asked for is left out. */
-export function checkTool(options: ToolOptions, cls: Class | undefined): string[] {
+export function checkTool({ form, options, faults: unread }: ReadTool, entry: unknown): string[] {
+  if (unread.length > 0) return [...unread];
   const faults = checkOptions(options, toolRules);
-  const fault = cls === undefined ? undefined : runFault(cls);
+  const fault = form === "class" ? runFault(entry as Class) : undefined;
   if (fault !== undefined) faults.push(fault);
   for (const side of ["input", "output"] as const) {
     try {
@@ -100,6 +97,7 @@ const toolRules: OptionRules = {
     value === undefined || typeof value === "function"
       ? undefined
       : "exclusive must be a function of the input that gives a key",
+  source: maybe(oneOf("source", ["trusted", "untrusted"])),
   polling: (value) => (value === undefined || typeof value === "boolean" ? undefined : "polling must be true or false"),
   maxCost: (value) =>
     value === undefined || isUsd(value)
@@ -113,28 +111,17 @@ const toolRules: OptionRules = {
     value === undefined || (Number.isSafeInteger(value) && (value as number) >= 200)
       ? undefined
       : "maxResultChars must be a whole number from 200",
-  hooks: (value) => hooksFault(value),
+  hooks: toolHooksFault,
   deps: (value) =>
     value === undefined || Array.isArray(value) ? undefined : "deps must be a list of classes and tokens",
   input: () => undefined,
   output: () => undefined,
 };
 
-/** What is wrong with a `hooks` list, if anything. */
-export function hooksFault(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  if (!Array.isArray(value)) return "hooks must be a list";
-  const bad = value.findIndex(
-    (hook) =>
-      !isClass(hook) &&
-      (typeof hook !== "object" || hook === null || !("onBeforeCall" in hook || "onAfterCall" in hook)),
-  );
-  return bad < 0 ? undefined : `hooks[${bad}] has neither onBeforeCall nor onAfterCall`;
-}
-
 /** Makes a tool ready to be called. Its options have been checked, and the validator is loaded. */
 export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
-  const { options, definition } = readTool(entry)!;
+  const tool = readTool(entry)!;
+  const { options, definition } = tool;
   const input = compileSchema(options.input as Schema | undefined, "input");
   const access = options.access ?? "read";
   const approval = options.approval ?? false;
@@ -149,6 +136,7 @@ export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
     inDoubt,
     durable,
     polling: options.polling ?? false,
+    untrusted: options.source === "untrusted",
     exclusive: options.exclusive,
     overdue: { count: 0 },
     maxCostNanoUsd: options.maxCost?.nanoUsd,
@@ -165,10 +153,7 @@ export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
       access,
     }),
     plain: access === "read" && approval === false && inDoubt === "rerun" && !durable,
-    open:
-      definition === undefined
-        ? (host.instance(entry as never, options.deps) as (scope: unknown) => Maybe<Handler>)
-        : openFunction(definition, host),
+    open: definition === undefined ? openClass(entry as never, tool, host) : openFunction(definition, host),
   };
 }
 
@@ -183,6 +168,17 @@ export function bindHooks(hooks: ToolOptions["hooks"], host: ToolHost): readonly
       onAfterCall: (ctx, call) => chain(made(), (own) => own.onAfterCall?.(ctx, call)),
     };
   });
+}
+
+function openClass(
+  target: abstract new (...args: any[]) => unknown,
+  { form, options, scope }: ReadTool,
+  host: ToolHost,
+): (scope: unknown) => Maybe<Handler> {
+  const instance = host.instance(target, options.deps, scope);
+  return form === "interface"
+    ? (instances) => chain(instance(instances) as Maybe<ITool>, handlerOfITool)
+    : (instance as (scope: unknown) => Maybe<Handler>);
 }
 
 function openFunction(definition: ToolDefinition, host: ToolHost): (scope: unknown) => Maybe<Handler> {

@@ -26,6 +26,8 @@ export interface BoundTool {
   readonly inDoubt: "rerun" | "ask";
   readonly durable: boolean;
   readonly polling: boolean;
+  /** Its results are the words of strangers. */
+  readonly untrusted: boolean;
   readonly exclusive: ((input: any) => string | undefined) | undefined;
   /** How many of its handlers are still running although their call has a result. Counted by the pipeline. */
   readonly overdue: { count: number };

@@ -5,6 +5,7 @@ import type { Deadlines } from "../util/deadlines.js";
 import type { CallHook } from "./call-hook.js";
 import type { RepeatGuard } from "./repeat-guard.js";
 import type { ExclusiveKeys } from "./exclusive-keys.js";
+import type { Mask } from "./value-mask.js";
 import type { OpenCalls } from "./open-calls.js";
 
 /** What the calls of one agent in one run share. */
@@ -25,6 +26,10 @@ export interface CallEnvironment {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly calls: OpenCalls;
+  /** Tools with words of strangers whose results the model was sent; none outside a run. */
+  readonly untrustedTools?: readonly string[] | undefined;
+  /** What is masked in everything that is shown; undefined where nothing is. */
+  readonly mask?: Mask | undefined;
   /** What the run called before; `undefined` before its first result, and outside a run. */
   readonly repeats?: RepeatGuard | undefined;
   /** Where a call's input is left for the next prompt; undefined outside a run. */

@@ -1,3 +1,5 @@
+import type { JsonValue } from "../protocol/json.js";
+import type { ToolErrorCode } from "../protocol/tool-result.js";
 import type { Maybe } from "../util/class.js";
 
 /** What a hook knows of the run. */
@@ -20,13 +22,29 @@ export interface BeforeCall {
   /** The JSON input form, after repairs and defaults: this hook's own frozen copy. */
   readonly input: unknown;
   readonly access: "read" | "write";
+  /**
+   * Whether the history that the model was sent before it asked for this call holds a result of a tool with `source: "untrusted"`,
+   * also of an earlier run. Known from the records: the same on every pick-up. Always false outside a run.
+   */
+  readonly untrusted: boolean;
+  /** The names of those tools. */
+  readonly untrustedTools: readonly string[];
+  /** A person changed the input of a call that was asked about before: the hook may only allow or deny it. */
+  readonly edited: boolean;
 }
 
 /** A call that has its result. */
-export interface AfterCall<R = unknown> extends BeforeCall {
+export interface AfterCall<R = unknown> extends Omit<BeforeCall, "edited"> {
+  /**
+   * The input as it may be shown: values of sensitive fields and what `maskValues` finds are masked. `undefined` where the call
+   * was refused before it had a checked input; `input` is `{}` then.
+   */
+  readonly shownInput: JsonValue | undefined;
   readonly ok: boolean;
   readonly result: R | undefined;
   readonly error: string | undefined;
+  /** What kind of error it is. */
+  readonly code: ToolErrorCode | undefined;
   readonly durationMs: number;
 }
 

@@ -1,32 +1,38 @@
 import type { JsonObject, JsonValue } from "../protocol/json.js";
+import { canonicalJson } from "../util/canonical-json.js";
+import { MASK } from "../schema/mask-value.js";
 import { copyPlain } from "../util/copy-plain.js";
 import { mergePatch } from "../util/merge-patch.js";
 import { chain, type Maybe } from "../util/class.js";
 import type { BoundTool } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
 import { validated } from "./checked-values.js";
-
-const MASK = "***";
+import { maskSentBack } from "./mask-sent-back.js";
 
 type Edited = { readonly input: JsonValue } | { readonly message: string };
 
 /**
  * The input of a call with a person's changes, or what is wrong with them. A sensitive field that the patch does not name keeps
- * its value; the mask that stands for one is no value.
+ * its value; the mask that stands for one is no value. `shown` is the input as the person saw it.
  */
 export function editedInput(
   tool: BoundTool,
   input: JsonValue,
   patch: JsonObject,
   environment: Pick<CallEnvironment, "calls" | "deadlines">,
+  shown: JsonValue,
 ): Maybe<Edited> {
   const edited = mergePatch(copyPlain(input), patch) as JsonValue;
-  const masked = maskedField(tool, input, edited, patch);
+  // Masks of values, beside those of fields, may stand anywhere in a text.
+  const hides = canonicalJson(shown) !== canonicalJson(tool.input.mask(input));
+  const maskedIn = (value: JsonValue, change: JsonValue): string | undefined =>
+    maskedField(tool, input, value, change) ?? (hides ? maskSentBack(value, input, shown) : undefined);
+  const masked = maskedIn(edited, patch);
   if (masked !== undefined) return isMasked(masked);
   return chain(validated(tool, edited, environment), (fits): Edited => {
     if ("message" in fits) return fits;
     // A repair may have made values of a text.
-    const repaired = maskedField(tool, input, fits.input, fits.input);
+    const repaired = maskedIn(fits.input, fits.input);
     return repaired === undefined ? fits : isMasked(repaired);
   });
 }

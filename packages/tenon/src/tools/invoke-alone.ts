@@ -30,8 +30,7 @@ export async function invokeAlone(
       `${tool.name} waits for approval: invoke it with { approvedBy } once somebody allowed it`,
     );
   else result = await inOrder(callId, tool, admission, environment);
-  const admitted = admission.kind === "refused" ? undefined : admission.input;
-  await conclude(request, tool, { input: admitted, result, startedAt }, environment);
+  await conclude(request, tool, { input: admission.input, result, startedAt }, environment);
   return result;
 }
 

@@ -88,7 +88,7 @@ function admitOpened(
   repairs: readonly Repair[],
   environment: CallEnvironment,
 ): Maybe<Admission> {
-  if (handler instanceof NotReady) return { kind: "refused", result: handler.result };
+  if (handler instanceof NotReady) return { kind: "refused", result: handler.result, input };
   // 4 The before-hooks.
   const hooks = hooksOf(tool, handler, environment);
   if (hooks === undefined) return asked(tool, call.callId, input, repairs, undefined, environment);
@@ -99,7 +99,7 @@ function admitOpened(
     // 5 The question, if the tool asks.
     (given) =>
       "denied" in given
-        ? refused("denied", `${tool.name} was not allowed: ${given.denied}`)
+        ? { ...refused("denied", `${tool.name} was not allowed: ${given.denied}`), input }
         : asked(tool, call.callId, given.input, repairs, given.ask, environment),
   );
 }

@@ -1,7 +1,7 @@
 import { loadFor } from "../schema/load-for.js";
 import { missingExporter } from "../schema/valibot-json.js";
 import type { Maybe } from "../util/class.js";
-import { readTool } from "./bind-tool.js";
+import { readTool } from "./read-tool.js";
 import type { ToolEntry } from "./tool-entry.js";
 
 /** Loads what the schemas of these tools need, as `loadFor` does. Entries that are no tools do not matter. */

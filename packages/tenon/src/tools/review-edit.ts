@@ -9,6 +9,7 @@ import { validated } from "./checked-values.js";
 import { failure, type CallRequest } from "./invoke-tool.js";
 import { NotReady, openHandler } from "./open-handler.js";
 import { askHooks, hooksOf } from "./run-hooks.js";
+import { shownInput } from "./shown-input.js";
 
 export type Reviewed = { readonly input: JsonValue } | { readonly denied: ToolFailure };
 
@@ -23,14 +24,15 @@ export function review(
   edit: JsonObject,
   environment: CallEnvironment,
 ): Maybe<Reviewed> {
-  return chain(editedInput(tool, input, edit, environment), (edited): Maybe<Reviewed> => {
+  const shown = shownInput(tool, input, environment.mask);
+  return chain(editedInput(tool, input, edit, environment, shown), (edited): Maybe<Reviewed> => {
     if ("message" in edited)
       return denied("tool_gone", `${tool.name} changed since its input was edited: ${edited.message}`);
     return chain(openHandler(tool, environment), (handler): Maybe<Reviewed> => {
       if (handler instanceof NotReady) return { denied: handler.result };
       const hooks = hooksOf(tool, handler, environment);
       if (hooks === undefined) return edited;
-      const hooked = { callId: call.callId, name: call.name, tool };
+      const hooked = { callId: call.callId, name: call.name, tool, edited: true } as const;
       const verdict = askHooks(hooks, hooked, edited.input, environment, (given) =>
         validated(tool, given, environment),
       );

@@ -7,12 +7,15 @@ import type { BoundTool, Handler } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
 import type { AfterCall, BeforeCall, BeforeCallDecision, CallHook, HookContext } from "./call-hook.js";
 import type { OpenCall } from "./open-calls.js";
+import { shownInput } from "./shown-input.js";
 
 /** A call as its hooks see it. */
 export interface HookedCall {
   readonly callId: string;
   readonly name: string;
   readonly tool: BoundTool | undefined;
+  /** A person changed its input. */
+  readonly edited?: true | undefined;
 }
 
 export type Verdict =
@@ -58,7 +61,9 @@ export function askHooks(
       environment,
       () => {
         const { onBeforeCall } = hook;
-        return onBeforeCall === undefined ? undefined : onBeforeCall.call(hook, context, beforeCall(call, current));
+        return onBeforeCall === undefined
+          ? undefined
+          : onBeforeCall.call(hook, context, beforeCall(call, current, environment));
       },
       decisionOf,
     );
@@ -107,7 +112,7 @@ export function tellHooks(
         const { onAfterCall } = hook;
         return onAfterCall === undefined
           ? undefined
-          : onAfterCall.call(hook, context, afterCall(call, input ?? {}, result, durationMs));
+          : onAfterCall.call(hook, context, afterCall(call, input, result, durationMs, environment));
       },
       ignore,
     );
@@ -190,24 +195,46 @@ function hookContext(environment: CallEnvironment): HookContext<any> {
   };
 }
 
-function beforeCall(call: HookedCall, input: JsonValue): BeforeCall {
-  return Object.freeze({
-    toolName: call.tool?.name ?? call.name,
-    toolCallId: call.callId,
-    input: frozenCopy(input),
-    access: call.tool?.access ?? "read",
-  });
+function beforeCall(call: HookedCall, input: JsonValue, environment: CallEnvironment): BeforeCall {
+  return Object.freeze({ ...hookedCall(call, input, environment), edited: call.edited === true });
 }
 
-function afterCall(call: HookedCall, input: JsonValue, result: ToolResult, durationMs: number): AfterCall {
+function afterCall(
+  call: HookedCall,
+  input: JsonValue | undefined,
+  result: ToolResult,
+  durationMs: number,
+  environment: CallEnvironment,
+): AfterCall {
+  const { tool } = call;
   return Object.freeze({
-    ...beforeCall(call, input),
+    ...hookedCall(call, input ?? {}, environment),
+    shownInput:
+      tool === undefined || input === undefined ? undefined : frozenCopy(shownInput(tool, input, environment.mask)),
     ok: result.kind === "ok",
     result: result.kind === "ok" ? frozenCopy(result.value as JsonValue) : undefined,
     error: result.kind === "error" ? result.message : undefined,
+    code: result.kind === "error" ? result.code : undefined,
     durationMs,
   });
 }
+
+function hookedCall(
+  { callId, name, tool }: HookedCall,
+  input: JsonValue,
+  { untrustedTools = none }: CallEnvironment,
+): Omit<BeforeCall, "edited"> {
+  return {
+    toolName: tool?.name ?? name,
+    toolCallId: callId,
+    input: frozenCopy(input),
+    access: tool?.access ?? "read",
+    untrusted: untrustedTools.length > 0,
+    untrustedTools,
+  };
+}
+
+const none: readonly string[] = Object.freeze([]);
 
 function frozenCopy(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) return value;

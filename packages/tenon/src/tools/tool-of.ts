@@ -9,11 +9,13 @@ import { Deadlines } from "../util/deadlines.js";
 import type { Class } from "../util/class.js";
 import { ExclusiveKeys } from "./exclusive-keys.js";
 import { inAloneEnvironment } from "./alone-environment.js";
-import { bindTool, checkTool, readTool, type ToolHost } from "./bind-tool.js";
+import { bindTool, checkTool, type ToolHost } from "./bind-tool.js";
 import type { BoundTool } from "./bound-tool.js";
 import { isToolDefinition, type ToolDefinition } from "./define-tool.js";
 import { invokeAlone } from "./invoke-alone.js";
 import { assertExporters, loadSchemas } from "./load-schemas.js";
+import type { ITool } from "./itool.js";
+import { readTool, type ReadTool } from "./read-tool.js";
 import type { ToolCallScope } from "./tool-context.js";
 import type { ToolEntry, ToolInput, ToolOutput } from "./tool-entry.js";
 
@@ -32,7 +34,7 @@ export interface InvocableTool<in In = any, out Out = unknown> {
  * A tool around an object made with `new`, or around a `defineTool` value and its dependencies: validates, times out and
  * maps errors exactly as in a run, without an app. Throws for an object whose class is no tool, and for bad options.
  */
-export function toolOf<T extends { run: (input: any, ctx: any) => unknown }>(
+export function toolOf<T extends { run: (input: any, ctx: any) => unknown } | ITool>(
   instance: T,
 ): InvocableTool<ToolInput<Class<T>>, ToolOutput<Class<T>>>;
 export function toolOf<X extends ToolDefinition>(
@@ -43,12 +45,13 @@ export function toolOf(target: unknown, ...deps: readonly unknown[]): unknown {
   const entry: unknown = isToolDefinition(target)
     ? target
     : (target as { constructor?: unknown } | null | undefined)?.constructor;
-  const { options, definition } = checked(entry);
-  if (definition === undefined && typeof (target as { readonly run?: unknown }).run !== "function")
+  const { options, form } = checked(entry);
+  const member = form === "interface" ? "handler" : "run";
+  if (form !== "function" && typeof (target as { readonly [name: string]: unknown })[member] !== "function")
     throw new BadInputError(
       `The tool ${nameText(options.name)} cannot be used`,
-      `this object of ${nameOf(entry)} has no \`run\``,
-      "Write `run(input, ctx) { … }` in its class: it is what a call runs.",
+      `this object of ${nameOf(entry)} has no \`${member}\``,
+      `Write \`${member}(input, ctx) { … }\` in its class: it is what a call runs.`,
     );
   const host: ToolHost = {
     instance: (made) => (made === entry ? () => target : alone(made)),
@@ -98,16 +101,16 @@ export function toolDefinitionOf(tool: ToolEntry): {
   };
 }
 
-function checked(entry: unknown): NonNullable<ReturnType<typeof readTool>> {
+function checked(entry: unknown): ReadTool {
   const tool = readTool(entry);
   if (tool === undefined)
     throw new BadInputError(
       "This is no tool",
       nameOf(entry),
-      "Decorate its class with `@Tool({ … })`, or make it with `defineTool({ … })`.",
+      "Decorate its class with `@Tool({ … })` or `@decorator.tool()`, or make it with `defineTool({ … })`.",
     );
   assertExporters([entry]);
-  const faults = checkTool(tool.options, tool.definition === undefined ? (entry as Class) : undefined);
+  const faults = checkTool(tool, entry);
   if (faults.length > 0)
     throw new BadInputError(
       `The tool ${nameText(tool.options.name)} cannot be used`,

@@ -31,6 +31,11 @@ export interface ToolPolicy {
   readonly timeoutMs?: number | undefined;
   /** What the model reads of a result at most, in characters; default 20,000. The app keeps the whole value. */
   readonly maxResultChars?: number | undefined;
+  /**
+   * Whose words its results are. `untrusted`: those of strangers (a web page, a ticket, a mail), which may try to lead the model;
+   * hooks hear of it (`BeforeCall.untrusted`). Default `trusted`.
+   */
+  readonly source?: "trusted" | "untrusted" | undefined;
   /** It is asked again on purpose: the guard against repeated calls leaves it alone. Default false. */
   readonly polling?: boolean | undefined;
   readonly hooks?: readonly (CallHook | (new (...args: any[]) => CallHook))[] | undefined;

@@ -1,7 +1,8 @@
-// One source for every compiler: a tool, its DTOs and an agent, and what a run of them gives. `compilers.test.ts` compiles it in each way there is.
+// One source for every compiler: tools, their DTOs and an agent, and what a run of them gives. `compilers.test.ts` compiles it in each way there is.
 import { Agent, createApp, memoryStore, token, Tool, Workflow, type ToolContext } from "tenon";
 import { Choice, Flag, Int, ListOf, Nested, Text } from "tenon/dto";
-import { callAll, rawCall, replyWith, scriptedModel } from "tenon/testing";
+import { Assert, decorator, type AssertType, type ITool } from "tenon/itool";
+import { callAll, callTool, rawCall, replyWith, scriptedModel } from "tenon/testing";
 
 interface Clock {
   today(): string;
@@ -44,7 +45,34 @@ class SearchTool {
   }
 }
 
-@Agent({ name: "finder", description: "Finds.", prompt: "You find.", tools: [SearchTool] })
+@decorator.tool({ deps: [CLOCK] })
+class Greet implements ITool<{ name: string }, string> {
+  unset?: string;
+  private readonly word = "Hello";
+  constructor(private readonly clock: Clock) {}
+  getName = (): string => "greet";
+  getDescription = (): string => "Greets.";
+  getInputSchema = (): AssertType => Assert({ name: "string" });
+  handler = ({ name }: { name: string }): string => `${this.word} ${name} ${this.clock.today()}`;
+}
+
+/** Name and description are there without an object, the schema is not. */
+@decorator.tool({ deps: [CLOCK] })
+class Part implements ITool<{ name: string }, string> {
+  constructor(readonly clock: Clock) {}
+  getName(): string {
+    return "part";
+  }
+  getDescription(): string {
+    return "Parts.";
+  }
+  getInputSchema = (): AssertType => Assert({ name: "string" });
+  handler({ name }: { name: string }): string {
+    return `Bye ${name} ${this.clock.today()}`;
+  }
+}
+
+@Agent({ name: "finder", description: "Finds.", prompt: "You find.", tools: [SearchTool, Greet, Part] })
 class Finder {}
 
 @Workflow({ name: "finders", agents: [Finder], providers: [{ provide: CLOCK, useValue: { today: () => "today" } }] })
@@ -60,7 +88,11 @@ export async function report(): Promise<unknown> {
     "",
   ];
   const model = scriptedModel(
-    callAll(...texts.map((text, i) => rawCall({ id: `c${i}`, name: "search", arguments: text }))),
+    callAll(
+      ...texts.map((text, i) => rawCall({ id: `c${i}`, name: "search", arguments: text })),
+      callTool(Greet, { name: "Ann" }),
+      callTool(Part, { name: "Bob" }),
+    ),
     replyWith("done"),
   );
   const store = memoryStore();

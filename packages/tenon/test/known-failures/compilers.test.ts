@@ -93,6 +93,8 @@ test("[B111] one run of one source is the same from every compiler: tools on the
         message: expect.stringMatching(/query: is required.*order: is required/s),
       },
     },
+    { result: { kind: "ok", value: "Hello Ann today" } },
+    { result: { kind: "ok", value: "Bye Bob today" } },
   ]);
   expect(JSON.stringify(here.requests)).not.toContain("an initializer");
 

@@ -4,6 +4,7 @@ export type { AgentClass, AgentOptions } from "../../agents/agent-options.js";
 export { defineAgent, type AgentDefinition } from "../../agents/define-agent.js";
 export type { AgentRunner } from "../../app/agent-runs.js";
 export type { App } from "../../app/app.js";
+export { APP_ENV } from "../../app/app-env.js";
 export type { AppLedger, LedgerFilter, LedgerGroup, LedgerSum } from "../../app/app-ledger.js";
 export type { AppHealth, HealthOptions, ModelHealth } from "../../app/app-health.js";
 export type {
@@ -31,6 +32,7 @@ export type { RunStream } from "../../app/run-stream.js";
 export type { WorkOptions } from "../../app/worker.js";
 export { Workflow, type WorkflowDefaults, type WorkflowOptions } from "../../app/workflow.js";
 export type { DayLimits, Limits, RunLimits, UsageLimits } from "../../config/limits.js";
+export type { Env } from "../../config/env-names.js";
 export type { Duration } from "../../config/duration.js";
 export { usd, type Usd } from "../../config/units.js";
 export { inject } from "../../container/inject.js";
@@ -46,6 +48,7 @@ export {
   UnknownAgentToolError,
   type Violation,
 } from "../../errors/assembly-errors.js";
+export { InvalidAnswerError, RunIncompleteError } from "../../errors/chat-errors.js";
 export { errorCodes, type ErrorCode } from "../../errors/codes.js";
 export { MissingPeerError, MissingVariableError, ModelError } from "../../errors/environment-errors.js";
 export {
@@ -102,7 +105,9 @@ export type {
   OnAfterCall,
   OnBeforeCall,
 } from "../../tools/call-hook.js";
+export type { HookEntry, ValueMask } from "../../tools/value-mask.js";
 export { defineTool, type ToolDefinition } from "../../tools/define-tool.js";
+export type { IToolClass, ITool } from "../../tools/itool.js";
 export { loadSchemas } from "../../tools/load-schemas.js";
 export { Tool, type ToolHandler } from "../../tools/tool.js";
 export type { PauseOptions } from "../../tools/resumption.js";

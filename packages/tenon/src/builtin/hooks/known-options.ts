@@ -1,0 +1,27 @@
+import { BadInputError } from "tenon";
+
+/** Throws `BadInputError` where the options of a hook are no object, or one of them is not known. */
+export function assertKnown(hook: string, options: unknown, known: readonly string[]): void {
+  const names = `\`${known.join("`, `")}\``;
+  if (typeof options !== "object" || options === null || Array.isArray(options))
+    throw new BadInputError(`${hook} takes an object of options`, String(options), `Pass ${names}.`);
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new BadInputError(`${hook} has no such option`, unknown, `There are ${names}.`);
+}
+
+/** Time as a hook sees it; `testClock()` of `tenon/testing` is one. */
+export interface HookClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** The clock of the options, or the system's. Throws `BadInputError` for what is no clock. */
+export function clockOf(hook: string, clock: HookClock | undefined): HookClock {
+  if (clock === undefined) return Date;
+  if (typeof clock === "object" && clock !== null && typeof clock.now === "function") return clock;
+  throw new BadInputError(
+    `${hook} takes a clock`,
+    typeof clock,
+    "Pass an object with `now()`, in milliseconds since 1970.",
+  );
+}

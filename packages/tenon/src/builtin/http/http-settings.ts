@@ -1,0 +1,57 @@
+import { token, type Token } from "tenon";
+
+/** The services that built-in tools ask, as `baseUrls` names them. */
+export type ServiceName = "wikipedia" | "pubmed" | "exa" | "firecrawl" | "bright-data" | "linear";
+
+/** Those of them that search the web. */
+export type SearchServiceName = Extract<ServiceName, "exa" | "firecrawl" | "bright-data">;
+
+/** Time as the built-in tools see it; `testClock()` of `tenon/testing` is one. */
+export interface HttpClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  setTimer(run: () => void, ms: number): { clear(): void };
+}
+
+/** What the app says about the requests of built-in tools. A model never sees it and cannot change it. */
+export interface HttpSettings {
+  /** The header `user-agent` of every request. Default `tenon`, followed by `email`. Services ask for a name and a contact. */
+  readonly userAgent?: string | undefined;
+  /** An address that a service may write to: part of the default `userAgent`, and PubMed's parameter `email`. */
+  readonly email?: string | undefined;
+  /** What PubMed is told as its parameter `tool`. Default `tenon`. */
+  readonly toolName?: string | undefined;
+  /**
+   * Where a service is reached in place of its public address: a mirror, a proxy, a server of a test. In Wikipedia's,
+   * `{language}` stands for the language of a call.
+   */
+  readonly baseUrls?: Readonly<Partial<Record<ServiceName, string>>> | undefined;
+  /** The service behind `web_search`. Default the first of Exa, Firecrawl and Bright Data whose key is set. */
+  readonly searchService?: SearchServiceName | undefined;
+  /** What makes the requests. Default the global `fetch`, as it is when a call is made. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** What waits between attempts go by. Default the real time. */
+  readonly clock?: HttpClock | undefined;
+  /** How much of one answer is read at most, in bytes after decompression. Default 4,000,000. More is an error. */
+  readonly maxBytes?: number | undefined;
+}
+
+/**
+ * The key of the settings that all built-in tools share: `provide(HTTP_SETTINGS, { useValue: { userAgent: "shop-bot/1.0
+ * (ops@example.com)" } })`. Without a provider the defaults hold.
+ */
+export const HTTP_SETTINGS: Token<HttpSettings> = token<HttpSettings>("HTTP_SETTINGS");
+
+/** The real time. */
+export const realClock: HttpClock = {
+  now: () => Date.now(),
+  setTimer(run, ms) {
+    const timer = setTimeout(run, ms);
+    return { clear: () => clearTimeout(timer) };
+  },
+};
+
+/** The header `user-agent` under these settings. */
+export function userAgentOf({ userAgent, email }: HttpSettings): string {
+  return userAgent ?? (email === undefined ? "tenon" : `tenon (${email})`);
+}

@@ -1,0 +1,59 @@
+import { ToolError } from "tenon";
+
+/** What is known of a request that failed. */
+export interface ServiceFailure {
+  /** The HTTP status, where there was an answer. */
+  readonly status?: number | undefined;
+  /** Whether the request may have had its effect all the same. */
+  readonly inDoubt?: boolean | undefined;
+}
+
+/** A service refused, failed, sent what cannot be read, or was not reached. The message is for the model: short, without a key. */
+export class ServiceError extends ToolError {
+  readonly status: number | undefined;
+  readonly inDoubt: boolean;
+
+  constructor(message: string, { status, inDoubt = false }: ServiceFailure = {}) {
+    super(message, { outcome: inDoubt ? undefined : "not-done" });
+    this.status = status;
+    this.inDoubt = inDoubt;
+  }
+}
+
+/** An answer without what it must have: that is a fault, not an empty result. `what` as in "no list of articles". */
+export function lacks(service: string, what: string): ServiceError {
+  return new ServiceError(`${service} sent ${what}. Try later, or do without`);
+}
+
+/** The service's own words on an error in one of the usual places of a JSON body, short; else nothing. */
+export function saidIn(body: string): string | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  const root = first(json);
+  if (typeof root !== "object" || root === null) return undefined;
+  const { error, errors, message, detail } = root as Readonly<Record<string, unknown>>;
+  for (const found of [error, first(errors), message, detail]) {
+    if (typeof found === "string" && found.trim() !== "") return found;
+    if (typeof found !== "object" || found === null) continue;
+    const inner = found as Readonly<Record<string, unknown>>;
+    for (const text of [inner["message"], inner["info"], inner["detail"]])
+      if (typeof text === "string" && text.trim() !== "") return text;
+  }
+  return undefined;
+}
+
+function first(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** A text from outside as part of a message: one line, at most 200 characters, without the secret. */
+export function quoted(text: string, secret: string | undefined): string {
+  let line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  if (secret !== undefined)
+    for (const form of [secret, encodeURIComponent(secret)]) line = line.replaceAll(form, "***");
+  return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line;
+}

@@ -1,0 +1,40 @@
+import { BadInputError, MissingVariableError, type Env } from "tenon";
+import { findKey, readKey, type ApiKey } from "../http/api-key.js";
+import type { SearchServiceName } from "../http/http-settings.js";
+import { brightData } from "./bright-data.js";
+import { exa } from "./exa.js";
+import { firecrawl } from "./firecrawl.js";
+import type { SearchService } from "./search-service.js";
+
+/** In the order in which they are chosen. */
+const services: Readonly<Record<SearchServiceName, SearchService>> = { exa, firecrawl, "bright-data": brightData };
+
+/** A service to search with, and its key. */
+export interface ChosenService {
+  readonly name: SearchServiceName;
+  readonly service: SearchService;
+  readonly key: ApiKey;
+}
+
+/**
+ * The service of a call: the one that the app names, else the first whose key is set. No other takes its place where it fails.
+ * Throws `MissingVariableError` without a key.
+ */
+export function chooseService(named: SearchServiceName | undefined, env: Env | undefined): ChosenService {
+  if (named !== undefined) {
+    if (!Object.hasOwn(services, named))
+      throw new BadInputError(
+        "There is no such searchService",
+        named,
+        `Use one of ${Object.keys(services).join(", ")}.`,
+      );
+    const service = services[named];
+    return { name: named, service, key: readKey(env, service.variable, service.title) };
+  }
+  for (const [name, service] of Object.entries(services)) {
+    const key = findKey(env, service.variable);
+    if (key !== undefined) return { name: name as SearchServiceName, service, key };
+  }
+  const [first, ...others] = Object.values(services).map(({ variable }) => variable);
+  throw new MissingVariableError(first!, `web_search needs a key of one service (else ${others.join(" or ")})`);
+}

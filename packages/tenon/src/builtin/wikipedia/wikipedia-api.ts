@@ -1,0 +1,59 @@
+import { ToolError, type ToolContext } from "tenon";
+import type { HttpSettings } from "../http/http-settings.js";
+import { jsonAt, textAt } from "../http/json-at.js";
+import { outsideRead } from "../http/outside-read.js";
+import { lacks } from "../http/service-error.js";
+import { ServiceHttp } from "../http/service-http.js";
+
+/** How an edition of Wikipedia is named: `en`, `simple`, `zh-min-nan`. Nothing that could be more than one label of a host. */
+export const LANGUAGE: RegExp = /^[a-z]{2,12}(-[a-z]{1,12}){0,2}$/;
+
+/** Asks the action API of one edition, and gives the `query` of its answer. An error inside an answer is thrown. */
+export async function askWikipedia(
+  language: string,
+  parameters: Readonly<Record<string, string>>,
+  ctx: Pick<ToolContext, "signal">,
+  settings: HttpSettings | undefined,
+): Promise<unknown> {
+  const http = new ServiceHttp({
+    service: "Wikipedia",
+    settings,
+    signal: ctx.signal,
+    timeoutMs: outsideRead.timeoutMs,
+  });
+  const url = new URL("w/api.php", baseUrl(language, settings?.baseUrls?.wikipedia));
+  url.search = new URLSearchParams({
+    action: "query",
+    format: "json",
+    formatversion: "2",
+    errorformat: "plaintext",
+    ...parameters,
+  }).toString();
+  const answer = await http.json({ url });
+  const fault = textAt(answer, "errors", 0, "text") ?? textAt(answer, "error", "info") ?? textAt(answer, "error");
+  if (fault !== undefined) throw http.told(fault);
+  const query = jsonAt(answer, "query");
+  if (query === undefined) throw lacks("Wikipedia", "an answer without a result");
+  return query;
+}
+
+/** The page that people read. */
+export function pageUrl(language: string, title: string): string {
+  const name = encodeURIComponent(title.replaceAll(" ", "_")).replaceAll("%2F", "/").replaceAll("%3A", ":");
+  return `https://${language}.wikipedia.org/wiki/${name}`;
+}
+
+/** Where an edition is reached. Checked once more than the schema does: this is what keeps a request from leaving for another host. */
+function baseUrl(language: string, mirror: string | undefined): URL {
+  if (!LANGUAGE.test(language)) throw notALanguage();
+  if (mirror !== undefined) return new URL(`${mirror.replaceAll("{language}", language).replace(/\/+$/, "")}/`);
+  const url = new URL(`https://${language}.wikipedia.org/`);
+  if (url.hostname !== `${language}.wikipedia.org`) throw notALanguage();
+  return url;
+}
+
+function notALanguage(): ToolError {
+  return new ToolError("The language is none of an edition of Wikipedia. Use a code such as en, de or zh-yue", {
+    outcome: "not-done",
+  });
+}

@@ -1,0 +1,8 @@
+export { HTTP_SETTINGS, type HttpClock, type HttpSettings } from "../../../builtin/http/http-settings.js";
+export { webFetch } from "../../../builtin/web-fetch/web-fetch.js";
+export {
+  WEB_FETCH_SETTINGS,
+  type PinnedTarget,
+  type WebFetchSettings,
+} from "../../../builtin/web-fetch/web-fetch-settings.js";
+export { WebFetchInput, WebPage } from "../../../builtin/web-fetch/web-page.js";

@@ -1,0 +1,102 @@
+import { shownValue } from "../config/options.js";
+import { depsOf } from "../container/inject.js";
+import { textOf } from "../errors/tenon-error.js";
+import type { Schema } from "../schema/schema.js";
+import { isPromise, type Class } from "../util/class.js";
+import { bareOf } from "./bare-object.js";
+import type { IToolOptions } from "./itool-metadata.js";
+import { standIn, StandInUsed } from "./stand-in.js";
+
+/** What a class of the interface form says of itself, and what is wrong with what it says. */
+export interface DeclaredITool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Schema | undefined;
+  readonly faults: readonly string[];
+}
+
+const declared: WeakMap<Class, DeclaredITool> = new WeakMap();
+
+/**
+ * Asks a class for its name, description and schema, once. Never throws.
+ *
+ * Where they are methods that use no fields, they are called on an object that no constructor has seen. Else one object is
+ * constructed, with a stand-in for each dependency, asked, and dropped.
+ */
+export function readITool(cls: Class, { deps }: IToolOptions): DeclaredITool {
+  let found = declared.get(cls);
+  if (found === undefined) declared.set(cls, (found = read(cls, deps)));
+  return found;
+}
+
+function read(cls: Class, explicit: IToolOptions["deps"]): DeclaredITool {
+  const name = cls.name || "(anonymous)";
+  const bare = bareOf(cls, ["getName", "getDescription", "getInputSchema", "handler"]);
+  if (bare !== undefined) {
+    const asked = ask(bare, name);
+    if (asked.faults.length === 0) return asked;
+  }
+  const known = depsOf(cls, explicit).deps;
+  const args = Array.from({ length: Math.max(known.length, cls.length) }, (_, i) => standIn(known[i], i));
+  let probe: object;
+  try {
+    probe = Reflect.construct(cls as new () => object, args) as object;
+  } catch (thrown) {
+    return { ...unknown, name, faults: [`the constructor ${whatWentWrong(thrown)}`] };
+  }
+  return ask(probe, name);
+}
+
+const unknown = { description: "", input: undefined } as const;
+
+type Members = Readonly<Record<"getName" | "getDescription" | "getInputSchema" | "handler", unknown>>;
+
+function ask(tool: object, className: string): DeclaredITool {
+  const faults: string[] = [];
+  const of = (member: keyof Members, told: string): unknown => {
+    try {
+      const asked: unknown = (tool as Members)[member];
+      if (asked === undefined && member === "getInputSchema") return undefined;
+      if (typeof asked !== "function") {
+        faults.push(
+          asked === undefined
+            ? `the class ${className} has no ${member}; write \`${member}(${member === "handler" ? "param, ctx" : ""})\`: it ${told}`
+            : `${member} is ${shownValue(asked)}, and not a function`,
+        );
+        return undefined;
+      }
+      if (member === "handler") return undefined;
+      const given: unknown = Reflect.apply(asked, tool, []);
+      const fits = member === "getInputSchema" ? isSchemaLike(given) : typeof given === "string";
+      if (fits) return given;
+      const wanted =
+        member === "getInputSchema"
+          ? "a schema; leave the member out where the tool takes no arguments"
+          : "a text, at once";
+      faults.push(`${member}() gave ${isPromise(given) ? "a promise" : shownValue(given)}; it must give ${wanted}`);
+    } catch (thrown) {
+      faults.push(`${member}() ${whatWentWrong(thrown)}`);
+    }
+    return undefined;
+  };
+  const name = of("getName", "is what the model calls the tool by");
+  const description = of("getDescription", "tells the model when to use the tool");
+  const input = of("getInputSchema", "");
+  of("handler", "is what a call runs");
+  return {
+    name: typeof name === "string" ? name : className,
+    description: typeof description === "string" ? description : "",
+    input: input as Schema | undefined,
+    faults,
+  };
+}
+
+function isSchemaLike(given: unknown): boolean {
+  return typeof given === "function" || (typeof given === "object" && given !== null && !isPromise(given));
+}
+
+function whatWentWrong(thrown: unknown): string {
+  const what =
+    thrown instanceof StandInUsed ? `uses ${thrown.dependency}, which is not there yet` : `threw (${textOf(thrown)})`;
+  return `${what}. Name, description and schema are read before any dependency is made: let the constructor only keep what it gets, or write getName, getDescription and getInputSchema as methods that use no fields, and nothing is constructed`;
+}

@@ -1,4 +1,5 @@
 import { callBound } from "../finops/call-bound.js";
+import type { Bound } from "../finops/ledger.js";
 import type { ReservationEnd, Reservations, WaitingReservation } from "../finops/reservations.js";
 import type { Model, ModelRequest } from "../llm/model.js";
 import { requestBytes } from "../llm/request-bytes.js";
@@ -30,6 +31,7 @@ export class ModelReservation implements ReservationEnd {
   #waiting: WaitingReservation | undefined;
   #attempt = 0;
   #over = false;
+  #bound: Bound | undefined;
 
   constructor(state: RunState, reservations: Reservations, turn: number, model: Model, next: ReservedCall) {
     this.#model = model;
@@ -40,11 +42,22 @@ export class ModelReservation implements ReservationEnd {
     this.#next = next;
   }
 
+  /** What is kept for the call. */
+  get bound(): Bound | undefined {
+    return this.#bound;
+  }
+
   /** `leftMs`: what is left of the call's own deadline. */
   begin(request: ModelRequest, leftMs: number): void {
     const { agent, prices, run, clock } = this.#state.ports;
     const model = this.#model;
     const price = model.free ? undefined : prices.of(model);
+    this.#bound = callBound(
+      requestBytes(request),
+      agent.settings?.maxOutputTokens,
+      price,
+      agent.budget?.strict === true,
+    );
     this.#state.calls.add(this);
     this.#waiting = this.#reservations.reserve(
       {
@@ -56,7 +69,7 @@ export class ModelReservation implements ReservationEnd {
         agent: agent.name,
         kind: "model",
         name: model.id,
-        bound: callBound(requestBytes(request), agent.settings?.maxOutputTokens, price, agent.budget?.strict === true),
+        bound: this.#bound,
         limits: limitsOfRun(this.#state),
         begun: this.#turn > 1,
       },

@@ -1,6 +1,7 @@
 import { callBound } from "../finops/call-bound.js";
 import type { Bound } from "../finops/ledger.js";
 import type { ReservationEnd, Reservations, WaitingReservation } from "../finops/reservations.js";
+import { boundOf, sentBytes } from "../llm/call-size.js";
 import type { Model, ModelRequest } from "../llm/model.js";
 import { requestBytes } from "../llm/request-bytes.js";
 import type { Usage } from "../protocol/usage.js";
@@ -52,12 +53,9 @@ export class ModelReservation implements ReservationEnd {
     const { agent, prices, run, clock } = this.#state.ports;
     const model = this.#model;
     const price = model.free ? undefined : prices.of(model);
-    this.#bound = callBound(
-      requestBytes(request),
-      agent.settings?.maxOutputTokens,
-      price,
-      agent.budget?.strict === true,
-    );
+    const strict = agent.budget?.strict === true;
+    const bytes = strict ? sentBytes(model, request) : requestBytes(request);
+    this.#bound = callBound(bytes, boundOf(model, agent.settings).tokens, price, strict);
     this.#state.calls.add(this);
     this.#waiting = this.#reservations.reserve(
       {

@@ -6,7 +6,7 @@ import type { AnswerPart, ModelAnswer, ModelEnd, ModelRequest, OnDelta, StoppedT
 import type { Usage } from "../protocol/usage.js";
 import type { AbortReason } from "../util/abort.js";
 import type { Deadline } from "../util/deadlines.js";
-import { failureAtLimit, failureBefore } from "./attempt-failure.js";
+import { failureAtLimit, failureBefore, tookTooLong } from "./attempt-failure.js";
 import { usageOfAnswer, usageOfFailure, type Attempt } from "./attempt-usage.js";
 import { limitsCost } from "./limits-of-run.js";
 import { ModelAttempts } from "./model-attempts.js";
@@ -228,10 +228,6 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
       bound: this.#reservation?.bound,
     };
   }
-}
-
-function tookTooLong(model: string, timeoutMs: number): ModelError {
-  return new ModelError(model, `it took longer than ${timeoutMs} ms`, { timeoutMs });
 }
 
 function withoutEmptyText(parts: readonly AnswerPart[]): readonly AnswerPart[] {

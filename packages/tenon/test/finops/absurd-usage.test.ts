@@ -70,17 +70,17 @@ test("a file whose sums cannot be read any more is one that can, and a number th
     await using app = await payingApp(sayingModel({}), { store: sqliteStore(file), limits });
     await app.run({ prompt: "go" });
   }
-  const break_ = (sql: string): void => {
+  const damage = (sql: string): void => {
     const database = new DatabaseSync(file);
     database.exec(sql);
     database.close();
   };
-  break_("UPDATE ledger_sums SET tokens = 18014398509481982");
+  damage("UPDATE ledger_sums SET tokens = 18014398509481982");
   {
     await using app = await payingApp(sayingModel({}), { store: sqliteStore(file), limits });
     expect((await app.run({ prompt: "go" })).status).toBe("completed");
   }
-  break_("UPDATE ledger SET input = 18014398509481982");
+  damage("UPDATE ledger SET input = 18014398509481982");
   await using app = await payingApp(sayingModel({}), { store: sqliteStore(file), limits });
   await expect(app.ledger.entries()).rejects.toMatchObject({ code: "store_error" });
 });

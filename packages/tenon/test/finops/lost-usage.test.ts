@@ -70,7 +70,7 @@ test.each(["error", "interrupted"])("an answer cut off (%s) without usage is boo
       }),
     }),
   };
-  await using app = await payingApp(hearing as never, { store, limits: { perDay }, modelCall: { retries: 0 } });
+  await using app = await payingApp(hearing, { store, limits: { perDay }, modelCall: { retries: 0 } });
   await app.run({ prompt: "go" }, { onEvent() {} });
   const [entry] = await store.ledger.entries({});
   expect(entry).toMatchObject({ outputTokens: 100, estimated: true });

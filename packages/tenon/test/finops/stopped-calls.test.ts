@@ -94,7 +94,7 @@ test("an attempt that was paid for is in the run, also where the next one waits 
   const clock = testClock();
   const limits: Limits = { perDay: { workflow: { cost: usd(0.003) } } };
   const gate = Promise.withResolvers<object>();
-  const hog = sayingModel(() => gate.promise as never);
+  const hog = sayingModel(() => gate.promise);
   const broken = sayingModel({ text: "", finish: "error" });
   const holder = await payingApp(hog, { store, clock, limits });
   const app = await payingApp(broken, { store, clock, limits, maxOutputTokens: 150 });

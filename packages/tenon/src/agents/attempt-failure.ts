@@ -1,4 +1,4 @@
-import { modelFailure, type ModelError } from "../errors/environment-errors.js";
+import { modelFailure, ModelError } from "../errors/environment-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
 import { BudgetExhausted } from "../finops/budget-exhausted.js";
 import type { Model } from "../llm/model.js";
@@ -15,6 +15,11 @@ export function failureAtLimit(error: ModelError, refused: unknown): ErrorData {
   const failed = modelFailure(error, `No other attempt was made: ${message}`);
   const { limit, max } = data;
   return limit === undefined ? failed : { ...failed, data: { ...failed.data, limit, max } };
+}
+
+/** Why an attempt failed that was given up. */
+export function tookTooLong(model: string, timeoutMs: number): ModelError {
+  return new ModelError(model, `it took longer than ${timeoutMs} ms`, { timeoutMs });
 }
 
 function durationText(ms: number): string {

@@ -17,6 +17,7 @@ export class CallMoney implements ReservationEnd, ReportedCosts {
   #waiting: WaitingReservation | undefined;
   #attempt = 0;
   #settled = false;
+  #started = true;
   /** What of the attempt is booked, in nano-USD: as it was reported, or in full. */
   #booked = 0;
   readonly #pending: Promise<void>[] = [];
@@ -82,7 +83,15 @@ export class CallMoney implements ReservationEnd, ReportedCosts {
     for (const one of this.#pending) one.catch(() => {});
   }
 
-  /** Books what of the attempt is not booked. One that nothing is known of is booked in full, as an estimate. */
+  /** The handler of the attempt was not called: it costs nothing. */
+  notStarted(): void {
+    this.#started = false;
+  }
+
+  /**
+   * Books what of the attempt is not booked. One that nothing is known of is booked in full, as an estimate: what it has reported so
+   * far is part of that, and so is what it still reports.
+   */
   settle(record: CallRecord | OpenRecord): Maybe<void> {
     const { costNanoUsd } = record;
     this.#settled = true;
@@ -90,8 +99,10 @@ export class CallMoney implements ReservationEnd, ReportedCosts {
       if (costNanoUsd !== undefined) this.reported(costNanoUsd);
       return this.#pending.length === 0 ? undefined : Promise.all(this.#pending).then(() => {});
     }
-    const inFull = costNanoUsd === undefined && isDoubtful(record);
-    this.#booked = inFull ? this.#tool.maxCostNanoUsd! : (costNanoUsd ?? 0);
+    const reported = costNanoUsd ?? 0;
+    const most = this.#tool.maxCostNanoUsd!;
+    const inFull = this.#started && isDoubtful(record) && reported < most;
+    this.#booked = inFull ? most : reported;
     const usage = inFull
       ? boundUsage({ costNanoUsd: this.#booked, inputTokens: 0, outputTokens: 0 })
       : spent(this.#booked);

@@ -85,7 +85,7 @@ export class CallRun implements ExecutionEnd {
     const state = this.#state;
     const { callId } = this.#call;
     const { maxCostNanoUsd } = tool;
-    if (this.#money === undefined || maxCostNanoUsd === undefined)
+    if (this.#money === undefined || maxCostNanoUsd === undefined || state.stopped !== undefined)
       return execute(callId, tool, admitted, state, issue, this);
     this.#money.reserve(maxCostNanoUsd, (refused) => {
       if (refused === undefined) return execute(callId, tool, admitted, state, issue, this);
@@ -103,7 +103,8 @@ export class CallRun implements ExecutionEnd {
     this.#settled({ result }, tool);
   }
 
-  executed(executed: Executed): void {
+  executed(executed: Executed, started: boolean): void {
+    if (!started) this.#money?.notStarted();
     if ("suspended" in executed) return this.#open("suspended", executed.suspended, executed.costNanoUsd);
     const { result } = executed;
     const doubtful = this.#tool?.inDoubt === "ask" && result.kind === "error" && result.code === "unknown_outcome";

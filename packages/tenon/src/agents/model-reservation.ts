@@ -1,5 +1,7 @@
 import { callBound } from "../finops/call-bound.js";
+import type { Bound } from "../finops/ledger.js";
 import type { ReservationEnd, Reservations, WaitingReservation } from "../finops/reservations.js";
+import { boundOf, sentBytes } from "../llm/call-size.js";
 import type { Model, ModelRequest } from "../llm/model.js";
 import { requestBytes } from "../llm/request-bytes.js";
 import type { Usage } from "../protocol/usage.js";
@@ -30,6 +32,7 @@ export class ModelReservation implements ReservationEnd {
   #waiting: WaitingReservation | undefined;
   #attempt = 0;
   #over = false;
+  #bound: Bound | undefined;
 
   constructor(state: RunState, reservations: Reservations, turn: number, model: Model, next: ReservedCall) {
     this.#model = model;
@@ -40,11 +43,19 @@ export class ModelReservation implements ReservationEnd {
     this.#next = next;
   }
 
+  /** What is kept for the call. */
+  get bound(): Bound | undefined {
+    return this.#bound;
+  }
+
   /** `leftMs`: what is left of the call's own deadline. */
   begin(request: ModelRequest, leftMs: number): void {
     const { agent, prices, run, clock } = this.#state.ports;
     const model = this.#model;
     const price = model.free ? undefined : prices.of(model);
+    const strict = agent.budget?.strict === true;
+    const bytes = strict ? sentBytes(model, request) : requestBytes(request);
+    this.#bound = callBound(bytes, boundOf(model, agent.settings).tokens, price, strict);
     this.#state.calls.add(this);
     this.#waiting = this.#reservations.reserve(
       {
@@ -56,7 +67,7 @@ export class ModelReservation implements ReservationEnd {
         agent: agent.name,
         kind: "model",
         name: model.id,
-        bound: callBound(requestBytes(request), agent.settings?.maxOutputTokens, price, agent.budget?.strict === true),
+        bound: this.#bound,
         limits: limitsOfRun(this.#state),
         begun: this.#turn > 1,
       },

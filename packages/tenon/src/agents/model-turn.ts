@@ -1,15 +1,13 @@
 import { nothingUsed } from "../finops/lost-usage.js";
-import { pricedUsage } from "../finops/priced-usage.js";
 import type { OnEnd } from "../journal/engine.js";
 import { ModelError } from "../errors/environment-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
-import { isRefused } from "../llm/back-off.js";
 import type { AnswerPart, ModelAnswer, ModelEnd, ModelRequest, OnDelta, StoppedTogether } from "../llm/model.js";
-import { toUsage } from "../llm/v4-usage.js";
 import type { Usage } from "../protocol/usage.js";
 import type { AbortReason } from "../util/abort.js";
 import type { Deadline } from "../util/deadlines.js";
-import { failureAtLimit, failureBefore } from "./attempt-failure.js";
+import { failureAtLimit, failureBefore, tookTooLong } from "./attempt-failure.js";
+import { usageOfAnswer, usageOfFailure, type Attempt } from "./attempt-usage.js";
 import { limitsCost } from "./limits-of-run.js";
 import { ModelAttempts } from "./model-attempts.js";
 import { requestOf } from "./model-request.js";
@@ -74,6 +72,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   }
 
   begin(): void {
+    if (this.#state.stopped !== undefined) return this.#notMade();
     const { reservations } = this.#state.ports;
     if (reservations === undefined) return this.call();
     this.#reservation = new ModelReservation(this.#state, reservations, this.#turn, this.#attempts.model, this);
@@ -82,6 +81,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
 
   /** An attempt. */
   call(): void {
+    if (this.#state.stopped !== undefined) return this.#notMade();
     const reserved = this.#reserved;
     if (reserved !== undefined) {
       this.#reserved = undefined;
@@ -128,13 +128,13 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   abort(): void {
     this.#state.deadlines.remove(this);
     this.#state.calls.delete(this);
-    this.#record({ kind: "stopped", usage: nothingUsed, model: this.#attempts.model.id });
+    this.#notMade();
   }
 
   answered(answer: ModelAnswer): void {
     const state = this.#state;
     const { finish } = answer;
-    const usage = this.#priced(answer.usage);
+    const usage = usageOfAnswer(this.#attempt, answer);
     state.deadlines.remove(this);
     if ((finish === "error" || finish === "interrupted") && state.stopped === undefined && this.#shown === "") {
       const error = new ModelError(this.#attempts.model.id, `the answer ended with "${finish}"`, { network: true });
@@ -144,7 +144,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     try {
       own = withCallIds(withoutEmptyText(answer.parts), state.runId, this.#turn, state);
     } catch (thrown) {
-      return this.#end.failed(thrown);
+      return this.#settle(usage, () => this.#end.failed(thrown));
     }
     this.#record({ kind: "answer", parts: own, finish, usage, model: this.#attempts.model.id });
   }
@@ -152,21 +152,31 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   failed(thrown: unknown): void {
     this.#state.deadlines.remove(this);
     const model = this.#attempts.model.id;
-    if (this.#state.stopped !== undefined) return this.#record({ kind: "stopped", usage: this.#used(false), model });
+    if (this.#state.stopped !== undefined) {
+      const usage = usageOfFailure(this.#attempt, this.#shown, undefined);
+      return this.#record({ kind: "stopped", usage, model });
+    }
     const error = this.#gaveUpAfter === undefined ? thrown : tookTooLong(model, this.#gaveUpAfter);
     this.#gaveUpAfter = undefined;
-    const usage = this.#used(this.#shown === "" && ModelError.is(error) && isRefused(error));
+    const usage = usageOfFailure(this.#attempt, this.#shown, error);
     if (ModelError.is(error) && this.#shown === "" && this.#askAgain(error, usage)) return;
     this.#record({ kind: "failed", error: toErrorData(error), usage, model });
   }
 
   /** Money or tokens do not allow an attempt. Where one was made before, its failure is what the turn ends with. */
   refused(thrown: unknown): void {
-    const last = thrown instanceof NotCalled ? undefined : this.#failed?.pop();
-    if (last === undefined) return this.#end.failed(thrown);
     this.#reservation = undefined;
+    if (thrown instanceof NotCalled) return this.#notMade();
+    const last = this.#failed?.pop();
+    if (last === undefined) return this.#end.failed(thrown);
     if (this.#failed!.length === 0) this.#failed = undefined;
     this.#record({ ...last, kind: "failed", error: failureAtLimit(this.#failure!, thrown) });
+  }
+
+  /** The run was stopped before the attempt was made. What those before it used is recorded. */
+  #notMade(): void {
+    if (this.#failed === undefined) return this.#settle(nothingUsed, () => this.#end.failed(new NotCalled()));
+    this.#record({ kind: "stopped", usage: nothingUsed, model: this.#attempts.model.id });
   }
 
   /** Goes on with the next attempt, where there is one. */
@@ -189,8 +199,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   #wait(waitMs: number): void {
     const { calls, deadlines, stopped } = this.#state;
     // Whoever was told may have stopped the run at once.
-    if (stopped !== undefined)
-      return this.#record({ kind: "stopped", usage: nothingUsed, model: this.#attempts.model.id });
+    if (stopped !== undefined) return this.#notMade();
     this.#request = requestOf(this.#state, this);
     if (waitMs === 0) return this.begin();
     this.#waiting = true;
@@ -211,22 +220,14 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     this.#settle(record.usage, () => this.#end.done(whole));
   }
 
-  #priced(usage: Usage): Usage {
-    if (usage.costNanoUsd !== undefined) return usage;
-    return pricedUsage(usage, this.#state.ports.prices.of(this.#attempts.model));
+  get #attempt(): Attempt {
+    return {
+      state: this.#state,
+      model: this.#attempts.model,
+      request: this.#request,
+      bound: this.#reservation?.bound,
+    };
   }
-
-  /** An estimate: what was asked, and what came of the answer. What a provider refused costs nothing. */
-  #used(refused: boolean): Usage {
-    const free = refused || this.#attempts.model.free;
-    const parts: readonly AnswerPart[] = [{ type: "text", text: this.#shown }];
-    const used = this.#priced(toUsage({ usage: undefined, metadata: undefined, free }, this.#request, parts));
-    return refused ? { ...used, costSource: "none" } : used;
-  }
-}
-
-function tookTooLong(model: string, timeoutMs: number): ModelError {
-  return new ModelError(model, `it took longer than ${timeoutMs} ms`, { timeoutMs });
 }
 
 function withoutEmptyText(parts: readonly AnswerPart[]): readonly AnswerPart[] {

@@ -1,13 +1,14 @@
-import { CostUnknownError, LimitExceededError } from "../errors/run-errors.js";
+import { LimitExceededError } from "../errors/run-errors.js";
 import { ModelError } from "../errors/environment-errors.js";
 import type { ErrorData, Outcome, StopReason } from "../protocol/outcome.js";
 import type { FinishReason } from "../protocol/usage.js";
 import { countText } from "../util/count-text.js";
 import type { RunState } from "./run-state.js";
+import { unboundModels } from "./unbound-models.js";
 
-/** Whether the run may call its model once more: not when it is canceled, over its model calls, or what they cost cannot be told. */
+/** Whether the run may call its model once more: not when it is canceled, over its model calls, or what they may cost cannot be told. */
 export function stopBeforeModel(state: RunState): Outcome | undefined {
-  const { agent, model, prices } = state.ports;
+  const { agent } = state.ports;
   const { usage } = state;
   if (state.stopped !== undefined) return canceled(state);
   if (usage.modelCalls >= agent.maxModelCalls) {
@@ -23,9 +24,8 @@ export function stopBeforeModel(state: RunState): Outcome | undefined {
       ).toJSON(),
     );
   }
-  if (agent.budget?.money !== true || model.free) return undefined;
-  const told = prices.of(model) !== undefined || (model.reportsCost && !agent.budget.strict);
-  return told && !usage.costUnknown ? undefined : failed(state, "budget", new CostUnknownError(model.id).toJSON());
+  const unbound = agent.budget === undefined ? undefined : unboundModels(state);
+  return unbound === undefined ? undefined : failed(state, "budget", unbound);
 }
 
 /** Why a turn runs none of its calls, and how its run ends. */

@@ -30,7 +30,7 @@ export class RunFollower {
   /** Picks a run up, or follows it where another process has it, until it ends or pauses. */
   async goOn(runId: string, inputs: RunInputs, signal: AbortSignal | undefined): Promise<RunResult<any>> {
     for (let asked = false; ;) {
-      const picked = await this.#engine.pickUp(runId, this.#registry.programOf(inputs));
+      const picked = await this.#engine.pickUp(runId, this.#registry.programOf(inputs), signal);
       switch (picked.kind) {
         case "active":
           return this.follow(picked.activation, inputs, signal);

@@ -18,6 +18,10 @@ export const MAX_RESULT_CHARS = 20_000;
 export const HISTORY_TURNS = 5;
 /** Tokens of an answer that a budget reserves for, where the agent names no `maxOutputTokens`. */
 export const RESERVED_OUTPUT_TOKENS = 4_096;
+/** The most tokens of input, and of output, that a call can have used: ten times what any model takes. What says more is no count. */
+export const MOST_CALL_TOKENS = 100_000_000;
+/** The most that a provider can have charged for a call, in nano-USD: ten thousand US dollars. What says more is no cost. */
+export const MOST_CALL_COST = 10_000_000_000_000;
 /** How long a call waits for what others have reserved, in milliseconds, where nothing else is set. */
 export const RESERVATION_WAIT_MS = 60_000;
 /** How often it is kept how long a run was active, in milliseconds of that time, where it is limited. */

@@ -10,8 +10,9 @@ export interface Limits {
   readonly perDay?: DayLimits | undefined;
   /**
    * What is reserved for a model call before it is made. `usual` (default): a token for three bytes of the request, and
-   * `maxOutputTokens` (without it 4,096) of answer. `strict`: a token for each byte and `maxOutputTokens`, which every agent then
-   * needs, at the dearest price that may apply: a limit is not passed unless the provider bills more than that.
+   * `maxOutputTokens` (without it 4,096) of answer, with what thinking and `providerOptions` add to it. `strict`: a token for each
+   * byte that may be sent, and `maxOutputTokens`, which every agent then needs, at the dearest price that may apply; a model whose
+   * options leave it open is not called (`usage_unbound`). A limit is not passed then unless the provider bills more than that.
    */
   readonly reserve?: "usual" | "strict" | undefined;
   /**

@@ -29,6 +29,7 @@ export const errorCodes = [
   "thread_owner",
   "tool_error",
   "unknown_agent_tool",
+  "usage_unbound",
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

@@ -38,6 +38,8 @@ export interface ModelFailureData {
   readonly retryAfterMs?: number | undefined;
   /** The connection failed or broke. */
   readonly network?: true | undefined;
+  /** The request never left, so it costs nothing. */
+  readonly sent?: false | undefined;
   /** It was given up after so many milliseconds. */
   readonly timeoutMs?: number | undefined;
 }

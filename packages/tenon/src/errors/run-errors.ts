@@ -20,15 +20,32 @@ export class LimitExceededError extends TenonError<"limit_exceeded"> {
 /** A money limit is set and nobody says what a call of this model costs. Nothing was called. */
 export class CostUnknownError extends TenonError<"cost_unknown"> {
   static readonly code = "cost_unknown";
-  constructor(model: string) {
+  /** `more`: the others of its fallbacks of which that is true. */
+  constructor(model: string, more: readonly string[] = []) {
     super(
       "cost_unknown",
       {
         what: "The run has a money limit, and the cost of its model is not known",
-        value: model,
+        value: [model, ...more].join(", "),
         next: "Declare its prices with `priced(model, { input: usd(…), output: usd(…) })` or `createApp(…, { prices })` (a table is `await genaiPrices()`), or `free(model)` if it costs nothing; or remove the limit.",
       },
-      { model },
+      more.length === 0 ? { model } : { model, more: [...more] },
+    );
+  }
+}
+
+/** Under `limits.reserve: "strict"`, nobody can say how much an answer of the model may use. It was not called. */
+export class UsageUnboundError extends TenonError<"usage_unbound"> {
+  static readonly code = "usage_unbound";
+  constructor(model: string, option: string, why: string) {
+    super(
+      "usage_unbound",
+      {
+        what: `Under \`limits.reserve: "strict"\` nobody can say how much the model ${model} may use`,
+        value: `${option}: ${why}`,
+        next: "Leave the option out, or set a number of tokens there; `maxOutputTokens` bounds what an answer may be. Or leave `reserve` out.",
+      },
+      { model, option },
     );
   }
 }

@@ -31,6 +31,11 @@ export const noSums: BudgetSums = Object.freeze({
   toolCalls: 0,
 });
 
+/** A sum with more added to it, or taken off: never below zero, and never above what a number counts exactly. */
+export function added(sum: number, by: number): number {
+  return Math.max(0, Math.min(Number.MAX_SAFE_INTEGER, sum + by));
+}
+
 /** The UTC day of a time: `2026-12-01`. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);

@@ -1,4 +1,3 @@
-import { RESERVED_OUTPUT_TOKENS } from "../config/defaults.js";
 import type { Bound } from "./ledger.js";
 import type { ModelPrice } from "./model-price.js";
 
@@ -8,11 +7,10 @@ import type { ModelPrice } from "./model-price.js";
  */
 export function callBound(
   requestBytes: number,
-  maxOutputTokens: number | undefined,
+  outputTokens: number,
   price: ModelPrice | undefined,
   strict: boolean,
 ): Bound {
   const inputTokens = strict ? requestBytes : Math.ceil(requestBytes / 3);
-  const outputTokens = maxOutputTokens ?? RESERVED_OUTPUT_TOKENS;
   return { inputTokens, outputTokens, costNanoUsd: price?.boundOf(inputTokens, outputTokens) ?? 0 };
 }

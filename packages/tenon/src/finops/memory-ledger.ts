@@ -1,5 +1,5 @@
 import type { Usage } from "../protocol/usage.js";
-import { callsToCount, dayOf, misfitOf, noSums, scopeKeys, type BudgetSums } from "./budget-sums.js";
+import { added, callsToCount, dayOf, misfitOf, noSums, scopeKeys, type BudgetSums } from "./budget-sums.js";
 import { isEntry } from "./entry-filter.js";
 import type {
   Booking,
@@ -126,7 +126,7 @@ export class MemoryLedger implements Ledger {
       if (key === undefined) continue;
       let sums = this.#sums.get(key);
       if (sums === undefined) this.#sums.set(key, (sums = { ...noSums }));
-      for (const name of Object.keys(by) as (keyof BudgetSums)[]) sums[name] += by[name]!;
+      for (const name of Object.keys(by) as (keyof BudgetSums)[]) sums[name] = added(sums[name], by[name]!);
     }
   }
 
@@ -172,11 +172,11 @@ function calls(row: Pick<LedgerEntry, "kind">): number {
 }
 
 function addUp(sum: Row, row: Row): void {
-  sum.operations += row.operations;
-  sum.inputTokens += row.inputTokens;
-  sum.outputTokens += row.outputTokens;
-  sum.cachedInputTokens += row.cachedInputTokens;
-  sum.cacheWriteTokens += row.cacheWriteTokens;
-  sum.reasoningTokens += row.reasoningTokens;
-  sum.costNanoUsd += row.costNanoUsd;
+  sum.operations = added(sum.operations, row.operations);
+  sum.inputTokens = added(sum.inputTokens, row.inputTokens);
+  sum.outputTokens = added(sum.outputTokens, row.outputTokens);
+  sum.cachedInputTokens = added(sum.cachedInputTokens, row.cachedInputTokens);
+  sum.cacheWriteTokens = added(sum.cacheWriteTokens, row.cacheWriteTokens);
+  sum.reasoningTokens = added(sum.reasoningTokens, row.reasoningTokens);
+  sum.costNanoUsd = added(sum.costNanoUsd, row.costNanoUsd);
 }

@@ -5,6 +5,7 @@ import type { Clock } from "../util/clock.js";
 import type { Ids } from "../util/ids.js";
 import { Activation, type OnOver } from "./activation.js";
 import { ActiveRuns } from "./active-runs.js";
+import { cancelOn } from "./cancel-on.js";
 import type { Program, ProgramOf, Settled } from "./engine.js";
 import { Leases } from "./leases.js";
 import type { PickedUpRun, Started, StartOptions } from "./start-options.js";
@@ -66,20 +67,20 @@ export class EmbeddedEngine {
     return this.#started(result, run, programOf, options);
   }
 
-  /** Takes a run that nobody has and continues it. */
-  pickUp(runId: string, programOf: ProgramOf): Maybe<PickedUpRun> {
+  /** Takes a run that nobody has and continues it. `signal` cancels it, while it goes on here. */
+  pickUp(runId: string, programOf: ProgramOf, signal?: AbortSignal): Maybe<PickedUpRun> {
     this.assertOpen();
     const active = this.#active.get(runId);
     if (active !== undefined) return { kind: "active", activation: active };
     // The lease is this process's own, so the store would let it in twice.
     const pending = this.#pickingUp.get(runId);
-    if (pending !== undefined) return pending.then(() => this.pickUp(runId, programOf));
+    if (pending !== undefined) return pending.then(() => this.pickUp(runId, programOf, signal));
     const now = this.#clock.now();
     const result = this.store.pickUp(runId, this.#leases.fresh(now), now);
-    if (!isPromise(result)) return this.#pickedUp(result, programOf);
+    if (!isPromise(result)) return this.#pickedUp(result, programOf, signal);
     const picked = this.#track(result)
       .finally(() => this.#pickingUp.delete(runId))
-      .then((settled) => this.#pickedUp(settled, programOf));
+      .then((settled) => this.#pickedUp(settled, programOf, signal));
     this.#pickingUp.set(runId, picked);
     return picked;
   }
@@ -155,7 +156,7 @@ export class EmbeddedEngine {
     switch (result.kind) {
       case "started":
         if (this.#closed) return this.#letGo(result.run);
-        return { kind: "started", activation: this.#activate(result.run, undefined, programOf, false) };
+        return { kind: "started", activation: this.#activate(result.run, undefined, programOf, false, options.signal) };
       case "exists":
         return result;
       case "owner":
@@ -206,10 +207,10 @@ export class EmbeddedEngine {
     }
   }
 
-  #pickedUp(result: PickUpResult, programOf: ProgramOf): Maybe<PickedUpRun> {
+  #pickedUp(result: PickUpResult, programOf: ProgramOf, signal: AbortSignal | undefined): Maybe<PickedUpRun> {
     if (result.kind !== "picked-up") return result;
     if (this.#closed) return this.#letGo(result.run);
-    return { kind: "active", activation: this.#activate(result.run, result, programOf, result.cancelAsked) };
+    return { kind: "active", activation: this.#activate(result.run, result, programOf, result.cancelAsked, signal) };
   }
 
   /** A run that came in while the engine was closed: it stays for whoever recovers it. */
@@ -223,6 +224,7 @@ export class EmbeddedEngine {
     pickedUp: (PickUpResult & { kind: "picked-up" }) | undefined,
     programOf: ProgramOf,
     canceled: boolean,
+    signal: AbortSignal | undefined,
   ): Activation {
     const activation = new Activation(
       this.store,
@@ -234,6 +236,7 @@ export class EmbeddedEngine {
     );
     this.#active.add(activation);
     this.#leases.watch();
+    if (signal !== undefined) cancelOn(signal, activation);
     activation.begin(programOf(run, { activation: activation.id, fresh: pickedUp === undefined }), canceled);
     return activation;
   }

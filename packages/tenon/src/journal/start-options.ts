@@ -6,7 +6,7 @@ export interface StartOptions {
   readonly onBusy: "wait" | "refuse" | "replace";
   /** Ends the thread's holder, wherever it is; for `replace`. */
   readonly replace: (holder: RunRow) => Promise<unknown>;
-  /** Gives up waiting for the thread. */
+  /** Gives up waiting for the thread, and cancels the run from its first event on. */
   readonly signal: AbortSignal | undefined;
   /** The thread's holder has no live lease: it was left by a process that is gone. */
   readonly onLeft: (holder: RunRow) => Promise<unknown>;

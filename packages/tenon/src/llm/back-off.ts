@@ -33,8 +33,3 @@ export function mayPass({ data }: ModelError): boolean {
   if (network === true || timeoutMs !== undefined) return true;
   return typeof status === "number" && (status >= 500 || status < 300 || LATER.has(status));
 }
-
-/** Whether the provider sent an error status in place of an answer. */
-export function isRefused({ data: { status } }: ModelError): boolean {
-  return typeof status === "number" && status >= 400;
-}

@@ -31,7 +31,7 @@ export function toCallSettings(settings: ModelSettings, model: LanguageModel, id
   if (model.specificationVersion === "v4" && familyOf(model.provider) !== "openrouter")
     return freezeDeep({ ...common, ...own, reasoning: thinking === "off" ? "none" : thinking });
   const options = thinkingOptions(thinking, model.provider);
-  if (options === undefined) throw new ModelError(id, noThinking(model)!, {});
+  if (options === undefined) throw new ModelError(id, noThinking(model)!, { sent: false });
   return freezeDeep({ ...common, providerOptions: merged(options, providerOptions) });
 }
 

@@ -105,6 +105,14 @@ export type OnDelta = (
   call?: BegunCall,
 ) => void;
 
+/** What is known of the length of an answer before it is asked for. */
+export interface AnswerBound {
+  /** The most tokens that it is expected to have, thinking included. */
+  readonly tokens: number;
+  /** An option that lets it have more than anybody can say, and why. */
+  readonly unbound?: { readonly option: string; readonly why: string } | undefined;
+}
+
 /** Hears how a model call ended: one of both, once. */
 export interface ModelEnd {
   answered(answer: ModelAnswer): void;
@@ -134,6 +142,10 @@ export interface Model {
   readonly fallbacks?: readonly Model[] | undefined;
   /** Brings tools into the form of the model's provider before they are first sent. What it makes is kept; a call makes what is missing. */
   readonly prepare?: ((tools: readonly ToolDeclaration[], settings: ModelSettings | undefined) => void) | undefined;
+  /** The most tokens that an answer is expected to have with these settings; without it `maxOutputTokens` says it. May throw what a call fails with. */
+  readonly answerBound?: ((settings: ModelSettings | undefined) => AnswerBound) | undefined;
+  /** No less than the bytes of what the request is sent as; without it, its own. May throw what a call fails with. */
+  readonly bodyBytes?: ((request: ModelRequest) => number) | undefined;
   /** One call: streamed where `onDelta` hears of it, else generated whole. Never throws; `end` may hear at once. */
   call(request: ModelRequest, onDelta: OnDelta | undefined, end: ModelEnd): void;
   /** The same as promises, for whoever waits for a single call. */

@@ -9,6 +9,7 @@ const named: ReadonlyMap<string, number> = new Map([
   ["engine_overloaded", 503],
   ["service_unavailable", 503],
   ["service_unavailable_error", 503],
+  ["timeout_error", 504],
   ["overloaded_error", 529],
 ]);
 

@@ -9,7 +9,11 @@ export function requestBytes({ system, past, messages, tools }: ModelRequest): n
 }
 
 function jsonBytes(value: unknown): number {
-  const text = JSON.stringify(value);
+  return utf8Bytes(JSON.stringify(value));
+}
+
+/** How many bytes a text is in UTF-8. */
+export function utf8Bytes(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);

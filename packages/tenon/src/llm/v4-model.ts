@@ -1,11 +1,13 @@
 import type { TokenPrices } from "../config/token-prices.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { FinishReason } from "../protocol/usage.js";
-import { addCacheHints, cacheHintOf, hintFor, withoutCachePoint } from "./cache-hints.js";
-import { noThinking, toCallSettings, type CallSettings } from "./call-settings.js";
+import { mostBodyBytes } from "./body-bytes.js";
+import { addCacheHints, cacheHintOf } from "./cache-hints.js";
+import { noThinking } from "./call-settings.js";
 import { dialectOf, type Dialect } from "./dialect.js";
 import { isFree } from "./free.js";
 import type {
+  AnswerBound,
   AnswerPart,
   LanguageModel,
   Model,
@@ -19,6 +21,7 @@ import { toModelError } from "./model-failure.js";
 import type { ModelSettings, ProviderOptions } from "./model-settings.js";
 import { toOlderPrompt } from "./older-prompt.js";
 import { ofOwnTools } from "./own-tool-deltas.js";
+import { dialectWith, SettledSettings } from "./settled-settings.js";
 import { exactUsage } from "./server-usage.js";
 import { pricesOf } from "./priced.js";
 import { cancelSource, ProviderCall, type ProviderEnd, type StreamSource } from "./provider-call.js";
@@ -78,9 +81,7 @@ class V4Model implements Model {
   readonly #raw: boolean;
   readonly #whole: ProviderEnd<Given>;
   readonly #streamed: ProviderEnd<ModelAnswer>;
-  #settings: ModelSettings | undefined;
-  #agentHint: ProviderOptions | undefined;
-  #callSettings: CallSettings | undefined;
+  #settled: SettledSettings | undefined;
 
   constructor(model: LanguageModel, facts: ModelFacts) {
     this.#model = model;
@@ -120,7 +121,15 @@ class V4Model implements Model {
   }
 
   prepare(tools: readonly ToolDeclaration[], settings: ModelSettings | undefined): void {
-    toV4Tools(tools, this.#dialectFor(settings));
+    toV4Tools(tools, dialectWith(this.#dialect, settings));
+  }
+
+  answerBound(settings: ModelSettings | undefined): AnswerBound {
+    return this.#settledFor(settings).bound;
+  }
+
+  bodyBytes(request: ModelRequest): number {
+    return mostBodyBytes(this.#options(request), this.#model.modelId);
   }
 
   generate(request: ModelRequest): Promise<ModelAnswer> {
@@ -162,37 +171,23 @@ class V4Model implements Model {
     return this.#complete(parts, toStreamedFinish(finishReason, this.#model), usage, providerMetadata, request);
   }
 
-  #options(request: ModelRequest): object {
+  #options(request: ModelRequest): CallOptions {
     const { tools, signal, settings } = request;
-    const callSettings = settings === undefined ? undefined : this.#settingsOf(settings);
-    const hint = settings === undefined ? this.#cacheHint : this.#agentHint;
+    const { callSettings, hint } = this.#settledFor(settings);
     const plain = toV4Prompt(request, this.provider);
     const v4Prompt = hint === undefined ? plain : addCacheHints(plain, hint);
     const prompt = this.#older ? toOlderPrompt(v4Prompt) : v4Prompt;
     const options =
       tools.length === 0
         ? { prompt, abortSignal: signal }
-        : { prompt, tools: toV4Tools(tools, this.#dialectFor(settings)), abortSignal: signal };
+        : { prompt, tools: toV4Tools(tools, dialectWith(this.#dialect, settings)), abortSignal: signal };
     return callSettings === undefined ? options : { ...options, ...callSettings };
   }
 
-  /** Strict as long as the agent does not say otherwise. */
-  #dialectFor(settings: ModelSettings | undefined): Dialect | "embedded" {
-    if (this.#dialect !== "openai-strict" || settings?.providerOptions === undefined) return this.#dialect;
-    const { openai, azure } = settings.providerOptions;
-    return openai?.["strictJsonSchema"] === false || azure?.["strictJsonSchema"] === false ? "openai" : this.#dialect;
-  }
-
-  #settingsOf(settings: ModelSettings): CallSettings {
-    if (this.#settings !== settings || this.#callSettings === undefined) {
-      const own = settings.providerOptions;
-      const cut = own !== undefined && /\bbedrock\b/.test(this.provider);
-      const passed = cut ? { ...settings, providerOptions: withoutCachePoint(own) } : settings;
-      this.#callSettings = toCallSettings(passed, this.#model, this.id);
-      this.#agentHint = this.#cacheHint && hintFor(this.#cacheHint, own);
-      this.#settings = settings;
-    }
-    return this.#callSettings;
+  #settledFor(settings: ModelSettings | undefined): SettledSettings {
+    if (this.#settled?.settings !== settings || this.#settled === undefined)
+      this.#settled = new SettledSettings(settings, this.#model, this.id, this.#cacheHint);
+    return this.#settled;
   }
 
   #answer(result: Given, request: ModelRequest): ModelAnswer {
@@ -234,6 +229,11 @@ class V4Model implements Model {
 
 function withOwnName(part: AnswerPart, names: WireNames): AnswerPart {
   return part.type === "tool-call" ? { ...part, name: names.fromWire(part.name) } : part;
+}
+
+interface CallOptions {
+  readonly prompt: unknown[];
+  readonly tools?: readonly unknown[] | undefined;
 }
 
 type Given = { readonly [key: string]: unknown } | null | undefined;

@@ -1,3 +1,4 @@
+import { MOST_CALL_COST, MOST_CALL_TOKENS } from "../config/defaults.js";
 import type { Message } from "../protocol/message.js";
 import type { Usage } from "../protocol/usage.js";
 import type { AnswerPart, ModelRequest } from "./model.js";
@@ -13,7 +14,7 @@ export interface UsageSource {
 type Fields = { readonly [key: string]: unknown };
 
 /**
- * A usage as the specifications have it, as a `Usage`: V2 has plain counts, V3 and V4 have them in groups. Counts that are missing or no counts are estimated, a token for four characters, and flagged;
+ * A usage as the specifications have it, as a `Usage`: V2 has plain counts, V3 and V4 have them in groups. Counts that are missing, or are no counts (more than any model takes among them), are estimated, a token for four characters, and flagged;
  * never NaN. The cost is what the provider reports, else nothing for a free model, else unknown.
  */
 export function toUsage(source: UsageSource, request: ModelRequest, parts: readonly AnswerPart[]): Usage {
@@ -51,7 +52,7 @@ function fields(value: unknown): Fields {
 }
 
 function tokens(value: unknown): number | undefined {
-  return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.ceil(value) : undefined;
+  return typeof value === "number" && value >= 0 && value <= MOST_CALL_TOKENS ? Math.ceil(value) : undefined;
 }
 
 function sumOf(first: number | undefined, more: number): number | undefined {
@@ -84,7 +85,7 @@ function nanoUsd(usd: unknown): number | undefined {
   const amount = typeof usd === "string" && /^\d+(\.\d+)?(e-?\d+)?$/i.test(usd) ? Number(usd) : usd;
   if (typeof amount !== "number" || !(amount >= 0)) return undefined;
   const nano = Math.round(amount * 1e9);
-  return nano <= Number.MAX_SAFE_INTEGER ? nano : undefined;
+  return nano <= MOST_CALL_COST ? nano : undefined;
 }
 
 function requestLength({ system, past, messages, tools }: ModelRequest): number {

@@ -1,5 +1,6 @@
+import { boundOf, sentBytes } from "./call-size.js";
 import type { ModelSettings } from "./model-settings.js";
-import type { Model, ModelAnswer, ModelEnd, ModelRequest, OnDelta, ToolDeclaration } from "./model.js";
+import type { AnswerBound, Model, ModelAnswer, ModelEnd, ModelRequest, OnDelta, ToolDeclaration } from "./model.js";
 
 /** A list of models as one: the first, which names the others that may be asked in its place. */
 export function withFallbacks(models: readonly [Model, ...Model[]]): Model {
@@ -29,14 +30,22 @@ class FirstModel implements Model {
     this.provider = first.provider;
     this.prices = first.prices;
     this.id = first.id;
-    this.free = models.every(({ free }) => free);
+    this.free = first.free;
     this.billed = first.billed;
-    this.reportsCost = models.every(({ free, reportsCost }) => free || reportsCost);
+    this.reportsCost = first.reportsCost;
     this.noThinking = models.find(({ noThinking }) => noThinking !== undefined)?.noThinking;
   }
 
   prepare(tools: readonly ToolDeclaration[], settings: ModelSettings | undefined): void {
     for (const model of [this.#first, ...this.fallbacks]) model.prepare?.(tools, settings);
+  }
+
+  answerBound(settings: ModelSettings | undefined): AnswerBound {
+    return boundOf(this.#first, settings);
+  }
+
+  bodyBytes(request: ModelRequest): number {
+    return sentBytes(this.#first, request);
   }
 
   call(request: ModelRequest, onDelta: OnDelta | undefined, end: ModelEnd): void {

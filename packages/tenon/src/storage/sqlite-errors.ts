@@ -42,15 +42,20 @@ const advice: { readonly [code: number]: readonly [what: string, next: string] }
 const DAMAGED = 11;
 
 /**
- * What SQLite threw, as a `StoreError` that says what to do. So is text that SQLite gave and that is no JSON: only a damaged
- * file has any. Other errors are given back as they are.
+ * What SQLite threw, as a `StoreError` that says what to do. So is text that SQLite gave and that is no JSON, and a number that
+ * JavaScript has not: only a damaged file has any. Other errors are given back as they are.
  */
 export function toStoreError(thrown: unknown, location: string): unknown {
-  const code = thrown instanceof SyntaxError ? DAMAGED : sqliteCodeOf(thrown);
+  const code = thrown instanceof SyntaxError || isTooLarge(thrown) ? DAMAGED : sqliteCodeOf(thrown);
   if (code === undefined) return thrown;
   const [what, next] = advice[code] ?? [
     "The store could not be read or written",
     "See `cause`; the last call was not written.",
   ];
   return new StoreError(what, `${location} (${(thrown as Error).message})`, next, thrown);
+}
+
+/** Node reads no integer that a number cannot hold. */
+function isTooLarge(thrown: unknown): boolean {
+  return thrown instanceof RangeError && (thrown as { code?: unknown }).code === "ERR_OUT_OF_RANGE";
 }

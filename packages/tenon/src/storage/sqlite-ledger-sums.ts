@@ -1,13 +1,15 @@
 import type { BudgetSums } from "../finops/budget-sums.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
 
-const SUMS = `SELECT cost, reserved_cost AS reservedCost, tokens, reserved_tokens AS reservedTokens, model_calls AS modelCalls,
-    tool_calls AS toolCalls
+const COLUMNS = ["cost", "reserved_cost", "tokens", "reserved_tokens", "model_calls", "tool_calls"];
+/** As `added`: SQLite counts further than JavaScript reads. */
+const bounded = (sum: string): string => `max(0, min(${Number.MAX_SAFE_INTEGER}, ${sum}))`;
+const [COST, RESERVED_COST, TOKENS, RESERVED_TOKENS, MODEL_CALLS, TOOL_CALLS] = COLUMNS.map(bounded);
+const SUMS = `SELECT ${COST} AS cost, ${RESERVED_COST} AS reservedCost, ${TOKENS} AS tokens,
+    ${RESERVED_TOKENS} AS reservedTokens, ${MODEL_CALLS} AS modelCalls, ${TOOL_CALLS} AS toolCalls
   FROM ledger_sums WHERE scope = ?`;
-const ADD = `INSERT INTO ledger_sums (scope, cost, reserved_cost, tokens, reserved_tokens, model_calls, tool_calls) VALUES (?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (scope) DO UPDATE SET cost = cost + excluded.cost, reserved_cost = reserved_cost + excluded.reserved_cost,
-    tokens = tokens + excluded.tokens, reserved_tokens = reserved_tokens + excluded.reserved_tokens,
-    model_calls = model_calls + excluded.model_calls, tool_calls = tool_calls + excluded.tool_calls`;
+const ADD = `INSERT INTO ledger_sums (scope, ${COLUMNS.join(", ")}) VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (scope) DO UPDATE SET ${COLUMNS.map((name) => `${name} = ${bounded(`${name} + excluded.${name}`)}`).join(", ")}`;
 
 /** What a scope used and reserved; undefined where nothing was. */
 export function sumsOf(connection: SqliteConnection, scope: string): BudgetSums | undefined {
@@ -20,9 +22,10 @@ export function changeSums(
   keys: Readonly<Record<string, string | undefined>>,
   { cost = 0, reservedCost = 0, tokens = 0, reservedTokens = 0, modelCalls = 0, toolCalls = 0 }: Partial<BudgetSums>,
 ): void {
+  const by = [cost, reservedCost, tokens, reservedTokens, modelCalls, toolCalls].map(exact);
   for (const key of Object.values(keys)) {
     if (key === undefined) continue;
-    connection.change(ADD, key, cost, reservedCost, tokens, reservedTokens, modelCalls, toolCalls);
+    connection.change(ADD, key, ...by);
   }
 }
 
@@ -30,4 +33,8 @@ export function changeSums(
 export function forgetDays(connection: SqliteConnection, before: string): void {
   connection.change("DELETE FROM ledger_sums WHERE scope > 'day ' AND scope < 'day ' || ?", before);
   connection.change("DELETE FROM ledger_sums WHERE scope > 'owner ' AND scope < 'owner ' || ?", before);
+}
+
+function exact(by: number): number {
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, by));
 }

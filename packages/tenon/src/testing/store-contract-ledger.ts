@@ -174,6 +174,25 @@ export function ledgerContract(open: OpenStore): void {
       expect(await ledger.entries({})).toMatchObject([{ costNanoUsd: 0, costSource: "unknown", estimated: true }]);
     });
 
+    test("sums stop at what a number counts exactly, and whoever is not limited by them goes on", async () => {
+      const { ledger } = await openStore(open);
+      const most = Number.MAX_SAFE_INTEGER;
+      await reserved(ledger, asked(most, []));
+      await reserved(ledger, asked(most, []));
+      for (const attempt of [1, 2])
+        await ledger.settle({ ...booking, attempt, usage: used(most, { inputTokens: most, outputTokens: most }) });
+      await ledger.book(booking, used(most, { inputTokens: most, outputTokens: most }));
+      const next = { runId: "run-2", owner: "bob" };
+      for (const measure of ["cost", "tokens"] as const)
+        expect(await ledger.reserve(asked(1, [limit("day", measure, 100)], next))).toMatchObject({
+          kind: "exhausted",
+          spent: most,
+        });
+      expect(await reserved(ledger, asked(1, [limit("day", "modelCalls", 9)], next))).toBe(1);
+      await ledger.settle({ ...booking, ...next, attempt: 1, usage: used(1) });
+      expect(await ledger.entries({ runId: "run-2" })).toMatchObject([{ costNanoUsd: 1 }]);
+    });
+
     test("entries by a filter, oldest first", async () => {
       const { ledger } = await openStore(open);
       await ledger.book({ ...booking, at: NOW + DAY_MS, key: "b", owner: undefined }, used(1));

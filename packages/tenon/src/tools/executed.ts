@@ -9,7 +9,8 @@ export type Executed =
 
 /** Hears what the execution of a call gave: once, at once or later. */
 export interface ExecutionEnd {
-  executed(executed: Executed): void;
+  /** `started`: its handler was called. */
+  executed(executed: Executed, started: boolean): void;
   /** The journal does not fit the handler: the run cannot go on. */
   broken(thrown: unknown): void;
 }

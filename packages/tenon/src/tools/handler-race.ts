@@ -104,7 +104,7 @@ export class HandlerRace implements Deadline {
     if ("broken" in left) return this.end.broken(left.broken);
     if ("failure" in left) return this.#then.failed(left.failure, this);
     const { costNanoUsd } = this.context;
-    this.end.executed(costNanoUsd === 0 ? left : { ...left, costNanoUsd });
+    this.end.executed(costNanoUsd === 0 ? left : { ...left, costNanoUsd }, true);
   }
 
   #runInPlace(handler: Handler, input: JsonValue): void {

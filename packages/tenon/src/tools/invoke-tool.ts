@@ -121,7 +121,7 @@ export function execute(
   const runIfFit = (fits: Fits): void => {
     if ("input" in fits) return run(callId, tool, admitted, environment, issue, end);
     const message = `${tool.name} changed since the call was made: ${fits.message}`;
-    end.executed({ result: failure("tool_gone", message) });
+    end.executed({ result: failure("tool_gone", message) }, false);
   };
   const fits = validated(tool, structuredClone(admitted.input), environment);
   if (isPromise(fits)) void fits.then(runIfFit);
@@ -145,7 +145,7 @@ function run(
 }
 
 function runOpened(race: HandlerRace, handler: Handler | NotReady, input: JsonValue): void {
-  if (handler instanceof NotReady) race.end.executed({ result: handler.result });
+  if (handler instanceof NotReady) race.end.executed({ result: handler.result }, false);
   else race.run(handler, input);
 }
 
@@ -162,8 +162,8 @@ const afterHandler: AfterHandler = {
 };
 
 function tellEnd({ context, end }: HandlerRace, result: ToolResult): void {
-  const { costNanoUsd } = context;
-  end.executed(costNanoUsd === 0 ? { result } : { result, costNanoUsd });
+  const { costNanoUsd, started } = context;
+  end.executed(costNanoUsd === 0 ? { result } : { result, costNanoUsd }, started);
 }
 
 /**

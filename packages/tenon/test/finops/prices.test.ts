@@ -101,6 +101,54 @@ test("under a money limit a model without a price is refused before the call, wi
   expect((await told.run({ prompt: "go" })).status).toBe("completed");
 });
 
+test("a fallback without a price is refused at the same place, by its name, before any model is called", async () => {
+  let asked = 0;
+  const counted = (modelId: string) => {
+    const scripted = scriptedModel();
+    const doGenerate = (options: any) => (asked++, scripted.doGenerate(options));
+    return { specificationVersion: "v4" as const, provider: "mine", modelId, doGenerate, doStream: doGenerate };
+  };
+  const first = priced(counted("first"), prices);
+  const limited = (model: never, reserve?: "strict") =>
+    defineWorkflow({
+      name: "desk",
+      agents: [defineAgent({ name: "desk", description: "Answers.", model, maxOutputTokens: 9 })],
+      limits: { perRun: { cost: usd(1) }, ...(reserve && { reserve }) },
+    });
+  const list = [first, counted("second"), free(counted("third")), counted("fourth")] as never;
+  const refusal = { status: "failed", stopReason: "budget", error: { code: "cost_unknown" }, usage: { modelCalls: 0 } };
+  for (const reserve of [undefined, "strict"] as const) {
+    await using app = await createApp(limited(list, reserve), { env: {} });
+    const refused = await app.run({ prompt: "go" });
+    expect(refused).toMatchObject(refusal);
+    expect(refused.error!.data).toEqual({ model: "second", more: ["fourth"] });
+    for (const part of ["second, fourth", "priced(", "free("]) expect(refused.error!.message).toContain(part);
+    // The same of models that a run brings.
+    await using bare = await createApp(limited(first as never, reserve), { env: {} });
+    expect(await bare.run({ prompt: "go" }, { model: list })).toMatchObject(refusal);
+  }
+  expect(asked).toBe(0);
+  // One whose provider tells its costs is called, but not where only a bound is a promise.
+  const telling = { ...counted("telling"), provider: "openrouter" };
+  await using usual = await createApp(limited([first, telling] as never), { env: {} });
+  expect((await usual.run({ prompt: "go" })).error?.code).not.toBe("cost_unknown");
+  await using strict = await createApp(limited([first, telling] as never, "strict"), { env: {} });
+  expect((await strict.run({ prompt: "go" })).error).toMatchObject({
+    code: "cost_unknown",
+    data: { model: "telling" },
+  });
+});
+
+test("a first model that is free is, whatever its fallbacks cost", async () => {
+  const desk = defineWorkflow({
+    name: "desk",
+    agents: [agent([free(scriptedModel(replyWith("x"))), priced(scriptedModel(), prices)] as never)],
+    limits: { perRun: { cost: usd(1) } },
+  });
+  await using app = await createApp(desk, { env: {}, ledger: true });
+  expect(await app.run({ prompt: "go" })).toMatchObject({ status: "completed", usage: { costUsd: 0 } });
+});
+
 test("bad prices are told at once", async () => {
   const model = scriptedModel();
   expect(() => priced(model, { input: 3, output: usd(1) } as never)).toThrow(/input must be the price.*usd\(3\)/s);

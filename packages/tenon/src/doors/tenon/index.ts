@@ -65,6 +65,7 @@ export {
   StoreError,
   ThreadBusyError,
   ThreadOwnerError,
+  UsageUnboundError,
 } from "../../errors/run-errors.js";
 export { TenonError } from "../../errors/tenon-error.js";
 export { ToolError } from "../../errors/tool-error.js";

@@ -35,7 +35,7 @@ export interface ModelFailureData {
   readonly status?: number | undefined;
   /** How long the provider asks to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** The connection failed or broke. */
+  /** The connection failed or broke, or the answer did: it ended early or cannot be read. */
   readonly network?: true | undefined;
   /** It was given up after so many milliseconds. */
   readonly timeoutMs?: number | undefined;

@@ -1,6 +1,6 @@
 import type { LedgerEntry, LedgerGroup, LedgerSum } from "tenon";
 import { moneyText } from "./money-text.js";
-import { oneLine, type Terminal } from "./terminal.js";
+import { oneLine, printable, type Terminal } from "./terminal.js";
 
 /** Sums of the ledger, one a line: what they are of, and what it cost; the whole below where there are several. */
 export function printSums(
@@ -28,7 +28,10 @@ function notesOf({ reservedUsd, estimated, unknown, overruns }: LedgerSum): read
   ];
 }
 
-/** Rows as CSV (RFC 4180), after a line with the names of their members. Text that a spreadsheet would take for a formula begins with an apostrophe. */
+/**
+ * Rows as CSV (RFC 4180), after a line with the names of their members. Text that a spreadsheet would take for a formula begins with
+ * an apostrophe; control characters are escapes, as everywhere.
+ */
 export function csvOf(rows: readonly (LedgerEntry | LedgerSum)[], by: readonly LedgerGroup[]): string {
   const columns = new Set<string>(by);
   for (const row of rows) for (const name of Object.keys(row)) columns.add(name);
@@ -39,10 +42,14 @@ export function csvOf(rows: readonly (LedgerEntry | LedgerSum)[], by: readonly L
 
 type Fields = { readonly [name: string]: unknown };
 
+/** What a formula begins with, for one spreadsheet or another; the full-width signs too. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+
 function field(value: unknown): string {
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : moneyText(value);
   if (typeof value === "boolean") return String(value);
   if (typeof value !== "string") return "";
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const shown = printable(value);
+  const text = FORMULA.test(value) || FORMULA.test(shown) ? `'${shown}` : shown;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

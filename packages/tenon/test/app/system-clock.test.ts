@@ -24,6 +24,7 @@ import {
   testClock,
   type TestClock,
 } from "../../src/doors/testing/index.js";
+import { stores } from "./stores.js";
 import { systemClock, type Clock } from "../../src/util/clock.js";
 
 const HOUR = 3_600_000;
@@ -145,6 +146,25 @@ describe.each(jumps)("the system's clock is set %s", (_, ms) => {
     expect((await run).status).toBe("cancelled");
     await app.close();
   });
+});
+
+test.each(stores)("on %s: limits of a day hold when the system's clock was some days ahead", async (_, newStore) => {
+  const clock = testClock();
+  const look = defineTool({ name: "look", description: "Looks.", run: () => "seen" });
+  const turns = [callTool(look, {}), replyWith("on")];
+  const model = scriptedModel(...turns, ...turns, ...turns, callTool(look, {}), replyWith("unseen"));
+  const limits = { perDay: { workflow: { toolCalls: 1, modelCalls: 2 }, owner: { modelCalls: 2 } } };
+  const app = await appOf(clock, model, { store: newStore(), limits, tools: [look] });
+  const run = async (): Promise<string> => (await app.run({ prompt: "go" }, { owner: "ann" })).status;
+  expect(await run()).toBe("completed");
+  clock.jump(24 * HOUR);
+  expect(await run()).toBe("completed");
+  clock.jump(48 * HOUR);
+  expect(await run()).toBe("completed");
+  clock.jump(-72 * HOUR);
+  expect(await run()).toBe("failed");
+  expect(model.requests).toHaveLength(6);
+  await clock.runUntil(app.close());
 });
 
 describe("the system's own clock", () => {

@@ -1,6 +1,6 @@
 import type { LedgerEntry, LedgerGroup, LedgerSum } from "tenon";
 import { moneyText } from "./money-text.js";
-import { oneLine, type Terminal } from "./terminal.js";
+import { oneLine, printable, type Terminal } from "./terminal.js";
 
 /** Sums of the ledger, one a line: what they are of, and what it cost; the whole below where there are several. */
 export function printSums(
@@ -78,7 +78,8 @@ const entryColumns = Object.keys({
 
 /**
  * Rows as CSV (RFC 4180), after a line with the names of all columns, also where there are no rows. What a row does not have is
- * empty. Text that a spreadsheet would take for a formula begins with an apostrophe.
+ * empty. Text that a spreadsheet would take for a formula begins with an apostrophe; control characters are
+ * escapes, as everywhere.
  */
 function csvOf(rows: readonly object[], columns: readonly string[]): string {
   const lines = rows.map((row) => columns.map((name) => field((row as Fields)[name])).join(","));
@@ -87,10 +88,14 @@ function csvOf(rows: readonly object[], columns: readonly string[]): string {
 
 type Fields = { readonly [name: string]: unknown };
 
+/** What a formula begins with, for one spreadsheet or another; the full-width signs too. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+
 function field(value: unknown): string {
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : moneyText(value);
   if (typeof value === "boolean") return String(value);
   if (typeof value !== "string") return "";
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const shown = printable(value);
+  const text = FORMULA.test(value) || FORMULA.test(shown) ? `'${shown}` : shown;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,3 +1,7 @@
+import { join } from "node:path";
+import { createApp, defineAgent } from "tenon";
+import { sqliteStore } from "tenon/sqlite";
+import { replyWith, scriptedModel } from "tenon/testing";
 import { expect, test } from "vitest";
 import { tenon } from "./run-cli.js";
 import { notesProject } from "./temp-project.js";
@@ -75,6 +79,31 @@ test("options that contradict each other are refused before anything is read", a
     expect(code).toBe(2);
     expect(`${out}${err}`).toContain(why);
   }
+});
+
+test("CSV has no formulas and no control characters", async () => {
+  const starts = ["=", "+", "-", "@", "\t", "\n", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20"];
+  const owners = [...starts.map((start) => `${start}1+1`), "\r=2+2", "\u001b[31mred", "a=1", "'quoted", "two\nlines"];
+  const cwd = notesProject({ "tenon.config.ts": config });
+  const app = await createApp(
+    defineAgent({
+      name: "notes",
+      description: "Answers.",
+      model: scriptedModel(...owners.map(() => replyWith("yes"))),
+    }),
+    { store: sqliteStore(join(cwd, ".tenon/tenon.db")), ledger: true, env: {} },
+  );
+  for (const owner of owners) await app.run({ prompt: "hello" }, { owner });
+  await app.close();
+  const { out } = await tenon(["ledger", "--by", "owner", "--csv"], { cwd });
+  const fields = out
+    .split("\r\n")
+    .slice(1, -1)
+    .map((line) => /^("(?:[^"]|"")*"|[^,]*),1,/.exec(line)![1]);
+  const shown = ["'=1+1", "'+1+1", "'-1+1", "'@1+1", "'\t1+1", '"\'\n1+1"', "'1+1", "'\uff1d1+1", "'\uff0b1+1"];
+  expect(fields.sort()).toEqual(
+    [...shown, "'\uff0d1+1", "'\uff201+1", "'=2+2", "\\u001b[31mred", "a=1", "'quoted", '"two\nlines"'].sort(),
+  );
 });
 
 test("amounts have no exponents", async () => {

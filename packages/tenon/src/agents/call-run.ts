@@ -48,7 +48,7 @@ export class CallRun implements ExecutionEnd {
     this.#call = call;
     this.#turnPlace = turnPlace;
     this.#end = end;
-    this.#startedAt = state.clock.now();
+    this.#startedAt = state.clock.elapsedMs();
   }
 
   /** A plain call, from its admission on. */

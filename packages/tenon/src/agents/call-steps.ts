@@ -96,7 +96,7 @@ export function admitCall(state: RunState, turnCall: TurnCall): Maybe<Admission>
 }
 
 function admittedCall(state: RunState, { call, place }: TurnCall): Maybe<Admission> {
-  const startedAt = state.clock.now();
+  const startedAt = state.clock.elapsedMs();
   if (state.stopped !== undefined) return refusedNow(state, call, notRun(call.name) as ToolFailure, startedAt);
   return chain(admit(call, state.ports.tools, state), (admitted): Maybe<Admission> => {
     if (admitted.kind === "refused") return refusedNow(state, call, admitted.result, startedAt, admitted.input);

@@ -1,5 +1,7 @@
+import { shownValue } from "../config/options.js";
 import { BadInputError } from "../errors/run-errors.js";
 import { callerFile } from "../util/caller-file.js";
+import { isPlainObject } from "../util/plain-object.js";
 import { AGENT, type AgentDeclaration } from "./agent-metadata.js";
 import { needsFile } from "./agent.js";
 import type { AgentOptions } from "./agent-options.js";
@@ -16,10 +18,10 @@ export interface AgentDefinition<N extends string = string> {
  * an agent of its own. Bad options are found when an app is assembled, all at once.
  */
 export function defineAgent<const N extends string>(options: AgentOptions & { readonly name: N }): AgentDefinition<N> {
-  if (typeof options !== "object" || options === null)
+  if (!isPlainObject(options))
     throw new BadInputError(
-      "defineAgent takes an object of options",
-      String(options),
+      "defineAgent takes a plain object of options",
+      shownValue(options),
       "Give it a name, a description and `tools`.",
     );
   const declaredIn = needsFile(options) ? callerFile(defineAgent) : undefined;

@@ -18,12 +18,12 @@ export class ModelAttempts {
     const { deadlineMs } = ports.agent.modelCall;
     this.#ports = ports;
     this.model = ports.model;
-    this.#until = deadlineMs === undefined ? Infinity : ports.clock.now() + deadlineMs;
+    this.#until = deadlineMs === undefined ? Infinity : ports.clock.elapsedMs() + deadlineMs;
   }
 
   /** Milliseconds until the call must have ended; for ever where nobody set a time. */
   leftMs(): number {
-    return this.#until === Infinity ? Infinity : this.#until - this.#ports.clock.now();
+    return this.#until === Infinity ? Infinity : this.#until - this.#ports.clock.elapsedMs();
   }
 
   /** How long to wait for the next attempt, which may be a fallback's; `undefined` where there is none. */

@@ -44,7 +44,7 @@ export class WallTime implements Deadline {
     this.#clock = clock;
     this.#deadlines = deadlines;
     this.#calls = calls;
-    this.#since = clock.now();
+    this.#since = clock.elapsedMs();
   }
 
   get error(): LimitExceededError {
@@ -97,7 +97,7 @@ export class WallTime implements Deadline {
   #atLeast(ms: number): void {
     if (ms > this.#activeMs()) {
       this.#spentMs = ms;
-      this.#since = this.#clock.now();
+      this.#since = this.#clock.elapsedMs();
       if (this.open) this.#set();
     }
     // Whoever stopped it before says how it ends.
@@ -107,7 +107,7 @@ export class WallTime implements Deadline {
   }
 
   #activeMs(): number {
-    return this.#spentMs + this.#clock.now() - this.#since;
+    return this.#spentMs + this.#clock.elapsedMs() - this.#since;
   }
 
   #set(): void {

@@ -26,9 +26,10 @@ export class AgentRuns {
   }
 
   run(input: RunInput, options: RunOptions): Promise<RunResult<any>> {
-    return options?.agent === undefined
+    const agent = agentIn(options);
+    return agent === undefined
       ? this.#control.run(this.#assembly.agents[0]!, input, options)
-      : this.#runAgent(options.agent, input, options);
+      : this.#runAgent(agent, input, options);
   }
 
   stream<T>(input: RunInput, options: RunOptions): RunStream<T> {
@@ -83,5 +84,14 @@ export class AgentRuns {
       typeof agent === "function" ? agent.name : shownValue(agent),
       `Add it to the workflow's \`agents\`; there are: ${this.#assembly.agents.map(({ name }) => name).join(", ")}.`,
     );
+  }
+}
+
+/** The agent that options name. Where they cannot be read, the check of the request tells. */
+function agentIn(options: RunOptions | null | undefined): RunOptions["agent"] {
+  try {
+    return options?.agent;
+  } catch {
+    return undefined;
   }
 }

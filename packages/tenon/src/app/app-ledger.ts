@@ -1,12 +1,13 @@
 import { checkOptions, filledText, maybe, shownValue } from "../config/options.js";
 import { toUsd } from "../config/units.js";
 import { BadInputError } from "../errors/run-errors.js";
+import { dayOf } from "../finops/budget-sums.js";
 import type { EntryFilter, LedgerEntry } from "../finops/ledger.js";
 import type { Store } from "../journal/store.js";
 
 /** Which entries of the ledger. Members that are left out exclude nothing. */
 export interface LedgerFilter {
-  /** A UTC day, as `2026-12-01`. */
+  /** A UTC day, as `2026-12-01`. Not beside `from` or `to`. */
   readonly day?: string | undefined;
   /** UTC days, both included. */
   readonly from?: string | undefined;
@@ -74,11 +75,13 @@ export class StoreLedger implements AppLedger {
   }
 
   async sums(by: readonly LedgerGroup[] = [], filter: LedgerFilter = {}): Promise<readonly LedgerSum[]> {
-    const bad: unknown = Array.isArray(by) ? by.find((group: unknown) => !groups.includes(group as LedgerGroup)) : by;
-    if (bad !== undefined)
+    // A hole in a list is a member here.
+    const given: readonly unknown[] = Array.isArray(by) ? Array.from(by) : [by];
+    const bad = given.findIndex((group) => !Array.isArray(by) || !groups.includes(group as LedgerGroup));
+    if (bad >= 0)
       throw new BadInputError(
         "Sums of the ledger cannot be made by that",
-        shownValue(bad),
+        shownValue(given[bad]),
         `Give a list of ${groups.map((group) => `"${group}"`).join(", ")}.`,
       );
     const sums = new Map<string, Writable<LedgerSum>>();
@@ -141,6 +144,8 @@ function entryFilter(filter: LedgerFilter): EntryFilter {
   const faults = checkOptions(filter, rules);
   if (faults.length === 0 && filter.model !== undefined && filter.tool !== undefined)
     faults.push("an entry is of a model or of a tool, so both exclude all of them");
+  if (faults.length === 0 && filter.day !== undefined && (filter.from ?? filter.to) !== undefined)
+    faults.push("`day` is one day, so `from` and `to` cannot stand beside it");
   if (faults.length > 0)
     throw new BadInputError(
       "The filter of the ledger cannot be used",
@@ -152,11 +157,16 @@ function entryFilter(filter: LedgerFilter): EntryFilter {
   return { from: day ?? from, to: day ?? to, workflow, owner, agent, kind, name: model ?? tool, runId };
 }
 
+/** A day that the calendar has: some engines take the 31st of February for a day in March. */
+function isDay(value: unknown): boolean {
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const at = Date.parse(value);
+  return !Number.isNaN(at) && dayOf(at) === value;
+}
+
 function dayFault(name: string): (value: unknown) => string | undefined {
   return (value) =>
-    typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
-      ? undefined
-      : `${name} must be a UTC day such as 2026-12-01, not ${shownValue(value)}`;
+    isDay(value) ? undefined : `${name} must be a UTC day such as 2026-12-01, not ${shownValue(value)}`;
 }
 
 const rules = {

@@ -1,4 +1,4 @@
-import { flag, maybe, nested, wholeNumber, type OptionRules } from "../config/options.js";
+import { flag, maybe, nested, shownValue, wholeNumber, type OptionRules } from "../config/options.js";
 import { pricesFault } from "../finops/price-book.js";
 import { modelCallRule } from "../llm/call-limits.js";
 import { catalogFault } from "../llm/model-catalog.js";
@@ -38,7 +38,12 @@ export const appRules: OptionRules = {
   prices: pricesFault,
   providers: () => undefined,
   restore: maybe((value) => (typeof value === "function" ? undefined : "restore must be a function")),
-  env: maybe((value) => (typeof value === "object" && value !== null ? undefined : "env must be an object")),
+  env: maybe((value) =>
+    // `process.env` is no plain object.
+    typeof value === "object" && value !== null && !(Symbol.iterator in value)
+      ? undefined
+      : `env must be an object of texts by their names, not ${shownValue(value)}`,
+  ),
   hooks: hooksFault,
   onEvent: maybe((value) => (typeof value === "function" ? undefined : "onEvent must be a function")),
   ledger: maybe(flag("ledger")),

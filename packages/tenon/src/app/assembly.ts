@@ -56,6 +56,21 @@ export type ModelFor = (agent: AgentEntry) => LanguageModel;
 /** Puts an app together, or throws everything that is wrong with it at once. Runs no constructor, no factory and no model. */
 export async function assemble(target: unknown, options: AppOptions, modelFor?: ModelFor): Promise<Assembly> {
   const violations = new Violations();
+  try {
+    return await assembleChecked(target, options, modelFor, violations);
+  } catch (thrown) {
+    // What cannot be read is a violation by then, and may throw when it is used.
+    violations.assertNone();
+    throw thrown;
+  }
+}
+
+async function assembleChecked(
+  target: unknown,
+  options: AppOptions,
+  modelFor: ModelFor | undefined,
+  violations: Violations,
+): Promise<Assembly> {
   const declaration = readTarget(target, violations);
   violations.addAll("createApp", checkOptions(options, appRules));
   const { options: workflow } = declaration;

@@ -1,3 +1,4 @@
+import { checkOptions, maybe, shownValue } from "../config/options.js";
 import { DisposeError } from "../errors/assembly-errors.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { Clock } from "../util/clock.js";
@@ -37,14 +38,22 @@ export async function closeSteps(steps: readonly CloseStep[], clock: Clock): Pro
 
 /** The grace that a caller asked for; throws for what is none. */
 export function checkedGrace(options: unknown): number {
-  const { graceMs = GRACE_MS } = (options ?? {}) as { readonly graceMs?: unknown };
-  if (typeof graceMs === "number" && graceMs >= 0 && graceMs <= 2 ** 31 - 1) return graceMs;
+  const faults = checkOptions(options ?? {}, closeRules);
+  if (faults.length === 0) return (options as { readonly graceMs?: number | undefined } | null)?.graceMs ?? GRACE_MS;
   throw new BadInputError(
-    "graceMs is a number of milliseconds, zero or more",
-    String(graceMs),
-    "Leave it out for the default.",
+    "An app cannot be closed like that",
+    faults.join("; "),
+    "Pass `{ graceMs }`, or nothing for the default; nothing was closed.",
   );
 }
+
+const closeRules = {
+  graceMs: maybe((value) =>
+    typeof value === "number" && value >= 0 && value <= 2 ** 31 - 1
+      ? undefined
+      : `graceMs must be a number of milliseconds, zero or more, not ${shownValue(value)}`,
+  ),
+};
 
 async function inTime(close: () => unknown, ms: number, clock: Clock): Promise<void> {
   let timer: { clear(): void } | undefined;

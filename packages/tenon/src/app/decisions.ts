@@ -1,17 +1,19 @@
+import { shownValue } from "../config/options.js";
 import { BadInputError, DecisionRefusedError } from "../errors/run-errors.js";
 import type { JsonObject, JsonValue } from "../protocol/json.js";
 import type { Decision, PauseKind } from "../protocol/pause.js";
 import { NotJson, toJson } from "../tools/json-encoding.js";
+import { isPlainObject } from "../util/plain-object.js";
 
 /** Decisions by the id of their pause. */
 export type Decisions = { readonly [pauseId: string]: Decision };
 
 /** Decisions in their JSON form; throws for anything that is not clearly one, and takes none then. */
 export function readDecisions(decisions: Decisions): ReadonlyMap<string, Decision> {
-  if (typeof decisions !== "object" || decisions === null || !isPlain(decisions))
+  if (!isPlainObject(decisions))
     throw new BadInputError(
       "Decisions are given by pause id",
-      typeof decisions,
+      shownValue(decisions),
       "Pass `{ [pauseId]: { approved: true, by } }`.",
     );
   return new Map(Object.entries(decisions).map(([pauseId, decision]) => [pauseId, readDecision(pauseId, decision)]));
@@ -80,9 +82,4 @@ function isObject(value: unknown): value is JsonObject {
 
 function isFilled(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

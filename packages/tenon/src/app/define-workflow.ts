@@ -1,7 +1,9 @@
+import { shownValue } from "../config/options.js";
 import { BadInputError } from "../errors/run-errors.js";
 import { callerFile } from "../util/caller-file.js";
 import type { Class } from "../util/class.js";
 import type { AgentDefinition } from "../agents/define-agent.js";
+import { isPlainObject } from "../util/plain-object.js";
 import { WORKFLOW, type WorkflowDeclaration, type WorkflowOptions } from "./workflow.js";
 
 /** A workflow written as a value. */
@@ -21,10 +23,10 @@ export type WorkflowEntry = Class<object> | WorkflowDefinition | AgentDefinition
 export function defineWorkflow<const N extends string, P extends readonly unknown[] | [] = [], L = unknown>(
   options: WorkflowOptions<P, L> & { readonly name: N },
 ): WorkflowDefinition<N> {
-  if (typeof options !== "object" || options === null)
+  if (!isPlainObject(options))
     throw new BadInputError(
-      "defineWorkflow takes an object of options",
-      String(options),
+      "defineWorkflow takes a plain object of options",
+      shownValue(options),
       "Give it a name and `agents`.",
     );
   const declaredIn = callerFile(defineWorkflow);

@@ -1,4 +1,4 @@
-import { checkOptions, filledText, maybe, oneOf, shownValue, wholeNumber } from "../config/options.js";
+import { checkOptions, filledText, maybe, oneOf, wholeNumber } from "../config/options.js";
 import { BadInputError, RunNotFoundError } from "../errors/run-errors.js";
 import type { Store } from "../journal/store.js";
 import type { RunStatus } from "../protocol/outcome.js";
@@ -54,14 +54,17 @@ export async function inspectRun(store: Store, assembly: Assembly, runId: string
 
 /** The open pauses by a filter, oldest first. Throws `BadInputError` for a filter that is none. */
 export function openPauses(store: Store, filter: PausesFilter): Maybe<readonly Pause[]> {
-  if (typeof filter !== "object" || filter === null)
+  const faults = checkOptions(filter, pausesRules);
+  if (faults.length > 0)
     throw new BadInputError(
-      "A filter of pauses is an object",
-      shownValue(filter),
+      "The filter of pauses cannot be used",
+      faults.join("; "),
       "Pass `{ runId }`, `{ threadId }`, or nothing.",
     );
   return store.pauses(filter);
 }
+
+const pausesRules = { runId: maybe(filledText("runId")), threadId: maybe(filledText("threadId")) };
 
 const isStatus = oneOf("status", ["running", "paused", "completed", "failed", "cancelled"]);
 

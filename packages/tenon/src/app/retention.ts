@@ -55,7 +55,7 @@ export class Retention {
 
   async erase(target: EraseTarget): Promise<Erased> {
     const faults = checkOptions(target, eraseRules);
-    const { threadId, owner } = target ?? {};
+    const { threadId, owner } = faults.length > 0 ? ({} as EraseTarget) : target;
     if (faults.length > 0 || (threadId === undefined) === (owner === undefined))
       throw new BadInputError(
         "It is not clear what to erase",

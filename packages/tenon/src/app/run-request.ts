@@ -4,6 +4,7 @@ import type { ModelChoice } from "../llm/model.js";
 import type { JsonObject } from "../protocol/json.js";
 import { NotJson, toJson } from "../tools/json-encoding.js";
 import { RUN_ID } from "../util/ids.js";
+import { isPlainObject } from "../util/plain-object.js";
 import type { ResumeOptions, RunInput, RunOptions } from "./app-options.js";
 
 const noMetadata: JsonObject = Object.freeze({});
@@ -73,10 +74,14 @@ export const none: RunOptions = Object.freeze({});
 
 /** Looks only at what is there: every option of a run may be left out. What is not fine is told by `checkOptions`. */
 function areFine(options: unknown, rules: OptionRules): boolean {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) return false;
-  for (const name in options) {
-    const rule = Object.hasOwn(rules, name) ? rules[name]! : undefined;
-    if (rule === undefined || rule((options as Record<string, unknown>)[name]) !== undefined) return false;
+  if (!isPlainObject(options)) return false;
+  try {
+    for (const name in options) {
+      const rule = Object.hasOwn(rules, name) ? rules[name]! : undefined;
+      if (rule === undefined || rule((options as Record<string, unknown>)[name]) !== undefined) return false;
+    }
+  } catch {
+    return false;
   }
   return true;
 }

@@ -25,7 +25,7 @@ const LONGEST_MS = 60_000;
 interface Skipped {
   readonly reason: string;
   readonly tries: number;
-  /** Not tried again before, in milliseconds since 1970. */
+  /** Not tried again before, as `Clock.elapsedMs` reads. */
   readonly until: number;
 }
 
@@ -68,7 +68,7 @@ export class Worker {
 
   #takeAll(runs: readonly RunRow[]): void {
     if (this.#options.signal?.aborted) return;
-    const now = this.#clock.now();
+    const now = this.#clock.elapsedMs();
     for (const run of runs) {
       if (this.#taken.has(run.id) || (this.#skipped.get(run.id)?.until ?? 0) > now) continue;
       this.#taken.add(run.id);
@@ -95,7 +95,7 @@ export class Worker {
     const reason = `${error.code}: ${error.message}`;
     const tries = before === undefined ? 0 : before.tries + 1;
     const wait = Math.max(this.#pollMs, Math.min(LONGEST_MS, this.#pollMs * 2 ** tries));
-    this.#skipped.set(runId, { reason, tries, until: this.#clock.now() + wait });
+    this.#skipped.set(runId, { reason, tries, until: this.#clock.elapsedMs() + wait });
     if (before?.reason === reason) return;
     try {
       const given: unknown = this.#options.onSkipped?.(runId, error);

@@ -1,4 +1,5 @@
 import { nearestName } from "../util/nearest-name.js";
+import { isPlainObject, kindOf } from "../util/plain-object.js";
 
 /** What is wrong with one option's value, as a whole clause, or `undefined`. Is asked for absent options too, with `undefined`. */
 export type OptionRule = (value: unknown) => string | undefined;
@@ -8,13 +9,19 @@ export type OptionRules = Readonly<Record<string, OptionRule>>;
 
 /**
  * Everything that is wrong with an options object, as clauses for an assembly error: unknown options, with the near name
- * where there is one, then what the rules say, in their order. Never throws: an option that throws when read is a fault.
+ * where there is one, then what the rules say, in their order. Only a plain object has options: of a `Map` or an instance of a
+ * class they could be overlooked. Never throws: an option that throws when read is a fault.
  */
 export function checkOptions(options: unknown, rules: OptionRules): string[] {
-  if (typeof options !== "object" || options === null || Array.isArray(options))
-    return ["the options must be an object"];
+  if (!isPlainObject(options)) return [`the options must be a plain object, not ${shownValue(options)}`];
+  let names: readonly string[];
+  try {
+    names = Object.keys(options);
+  } catch {
+    return ["the options cannot be read"];
+  }
   const faults: string[] = [];
-  for (const name of Object.keys(options)) {
+  for (const name of names) {
     if (Object.hasOwn(rules, name)) continue;
     const near = nearestName(name, Object.keys(rules));
     faults.push(`unknown option \`${name}\`${near === undefined ? "" : `; did you mean \`${near}\`?`}`);
@@ -92,7 +99,5 @@ export function nameText(name: unknown): string {
 /** A bad value, short enough for a message. */
 export function shownValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
-  if (typeof value === "function") return "a function";
-  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
-  return String(value);
+  return typeof value === "object" || typeof value === "function" ? kindOf(value) : String(value);
 }

@@ -20,9 +20,15 @@ export function usd(amount: number): Usd {
   return Object.freeze({ [usdBrand]: true as const, nanoUsd: toNanoUsd(amount) });
 }
 
-/** Tells what `usd` made, also that of another copy of the package. */
+/** Tells what `usd` made, also that of another copy of the package; what has only its brand, and no amount, is none. Never throws. */
 export function isUsd(value: unknown): value is Usd {
-  return typeof value === "object" && value !== null && usdBrand in value;
+  try {
+    if (typeof value !== "object" || value === null || (value as Usd)[usdBrand] !== true) return false;
+    const { nanoUsd } = value as Usd;
+    return Number.isSafeInteger(nanoUsd) && nanoUsd >= 0;
+  } catch {
+    return false;
+  }
 }
 
 /** US dollars as whole billionths. Throws `BadInputError` by the rules of `usd`. */

@@ -36,7 +36,7 @@ export interface ModelFailureData {
   readonly status?: number | undefined;
   /** How long the provider asks to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** The connection failed or broke. */
+  /** The connection failed or broke, or the answer did: it ended early or cannot be read. */
   readonly network?: true | undefined;
   /** The request never left, so it costs nothing. */
   readonly sent?: false | undefined;

@@ -15,6 +15,9 @@ import type {
 } from "./ledger.js";
 import { boundUsage } from "./lost-usage.js";
 
+/** Of how many days, the last that were used, the sums are kept. */
+const DAYS_KEPT = 31;
+
 type Row = { -readonly [K in keyof LedgerEntry]: LedgerEntry[K] } & { reservedNanoUsd: number; reservedTokens: number };
 
 /** A ledger in this process's memory. The entries of forgotten runs are added up by day, workflow, agent and what they were for. */
@@ -22,7 +25,8 @@ export class MemoryLedger implements Ledger {
   readonly #runs: Map<string, Row[]> = new Map();
   readonly #forgotten: Map<string, Row> = new Map();
   readonly #sums: Map<string, BudgetSums> = new Map();
-  #day = "";
+  /** The days that sums are kept of, the one that was used last at the end. */
+  #days: readonly string[] = [];
 
   reserve(request: ReserveRequest): ReserveResult {
     const { bound } = request;
@@ -130,14 +134,19 @@ export class MemoryLedger implements Ledger {
     }
   }
 
-  /** Sums of days that are over are of no more use, but for what began shortly before midnight. */
+  /**
+   * Sums of days that are long over are of no more use. Which days those are goes by their use and not by the calendar: the system's
+   * clock may have been ahead.
+   */
   #begin(day: string): void {
-    if (day <= this.#day) return;
-    const last = this.#day;
-    this.#day = day;
+    if (this.#days.at(-1) === day) return;
+    const used = [...this.#days.filter((other) => other !== day), day];
+    this.#days = used.slice(-DAYS_KEPT);
+    const over = new Set(used.slice(0, -DAYS_KEPT));
+    if (over.size === 0) return;
     for (const key of this.#sums.keys()) {
       const [scope, of] = key.split(" ");
-      if ((scope === "day" || scope === "owner") && of! < last) this.#sums.delete(key);
+      if ((scope === "day" || scope === "owner") && over.has(of!)) this.#sums.delete(key);
     }
   }
 }

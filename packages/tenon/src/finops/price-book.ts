@@ -1,5 +1,6 @@
 import { shownValue } from "../config/options.js";
 import { tokenPricesFaults, type TokenPrices } from "../config/token-prices.js";
+import { isPlainObject } from "../util/plain-object.js";
 import { priceOf, type ModelPrice } from "./model-price.js";
 
 /** A model, as far as its price depends on it. */
@@ -64,11 +65,11 @@ export function pricesFault(prices: unknown): string | undefined {
   if (prices === undefined) return undefined;
   const faults = listOf(prices as Prices).flatMap((source: unknown) => {
     if (isTable(source)) return [];
-    if (typeof source !== "object" || source === null || Array.isArray(source))
+    if (source instanceof Promise) return ["prices is a promise; write `prices: await …`"];
+    if (!isPlainObject(source))
       return [
         `prices must be prices by the ids of models, or a table such as \`await genaiPrices()\`, not ${shownValue(source)}`,
       ];
-    if (source instanceof Promise) return ["prices is a promise; write `prices: await …`"];
     return Object.entries(source).flatMap(([id, own]) =>
       tokenPricesFaults(own).map((fault) => `prices[${JSON.stringify(id)}]: ${fault}`),
     );

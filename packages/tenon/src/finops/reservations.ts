@@ -32,6 +32,7 @@ export interface WaitingReservation {
 interface Waiting extends WaitingReservation {
   readonly request: ReserveRequest;
   readonly end: ReservationEnd;
+  /** As `Clock.elapsedMs` reads. */
   readonly until: number;
   readonly waitMs: number;
   left: boolean;
@@ -59,7 +60,7 @@ export class Reservations {
     const entry: Waiting = {
       request,
       end,
-      until: this.#clock.now() + waitMs,
+      until: this.#clock.elapsedMs() + waitMs,
       waitMs,
       left: false,
       leave: () => void (entry.left = true),
@@ -102,7 +103,7 @@ export class Reservations {
       return true;
     }
     if (entry.left) return true;
-    if (result.kind === "waits" && this.#clock.now() < entry.until) return false;
+    if (result.kind === "waits" && this.#clock.elapsedMs() < entry.until) return false;
     entry.end.failed(
       result.kind === "exhausted"
         ? new BudgetExhausted(result.limit, result.spent, result.need)
@@ -156,7 +157,7 @@ export class Reservations {
   async #lookThrough(): Promise<void> {
     const behind = new Set<string | undefined>();
     for (const entry of this.#waiting.slice()) {
-      if (behind.has(entry.request.owner) && !entry.left && this.#clock.now() < entry.until) continue;
+      if (behind.has(entry.request.owner) && !entry.left && this.#clock.elapsedMs() < entry.until) continue;
       let over = true;
       try {
         if (!entry.left) over = this.#told(entry, await this.#ledger.reserve(entry.request));

@@ -1,6 +1,7 @@
 import { BadInputError } from "../errors/run-errors.js";
 import { MemoryLedger } from "../finops/memory-ledger.js";
 import type { Pause, PauseAudit } from "../protocol/pause.js";
+import { assertOnlyOption } from "./only-option.js";
 import type { Signal } from "./store.js";
 import { listRuns } from "./memory-list.js";
 import { MemoryPauses } from "./memory-pauses.js";
@@ -38,9 +39,7 @@ export interface MemoryStoreOptions {
  * its owner with it. Throws `BadInputError` for a `keep` that is no whole number.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
-  for (const name of Object.keys(options))
-    if (name !== "keep")
-      throw new BadInputError("`memoryStore` has no such option", name, "Its only option is `keep`.");
+  assertOnlyOption("memoryStore", "keep", options);
   const { keep = 1000 } = options;
   if (keep !== Infinity && !(Number.isSafeInteger(keep) && keep >= 0)) {
     throw new BadInputError(

@@ -1,6 +1,7 @@
 import { shownValue } from "../config/options.js";
 import { BadInputError } from "../errors/run-errors.js";
 import { textOf } from "../errors/tenon-error.js";
+import { isPlainObject } from "../util/plain-object.js";
 import type { LanguageModel, ModelRef } from "./model.js";
 import { modelFault } from "./v4-fault.js";
 
@@ -28,9 +29,9 @@ export type ModelCatalog = ModelFunction | ModelProvider | ModelMap;
 export function catalogFault(catalog: unknown): string | undefined {
   if (catalog === undefined || isProvider(catalog)) return faultOf("default", (catalog as ModelProvider)?.default);
   if (typeof catalog === "function") return undefined;
-  if (typeof catalog !== "object" || catalog === null || Array.isArray(catalog) || catalog instanceof Map)
-    return `models must be an object of models by their ids, a provider object or a function, not ${shownValue(catalog)}`;
   if (modelFault(catalog) === undefined) return "models is a model itself; write `models: { default: … }`";
+  if (!isPlainObject(catalog))
+    return `models must be an object of models by their ids, a provider object or a function, not ${shownValue(catalog)}`;
   const faults = Object.entries(catalog).flatMap(([id, model]) => {
     const names = typeof model === "string" && Object.hasOwn(catalog, model);
     if (names && (id !== "default" || model === "default"))

@@ -1,6 +1,7 @@
 import { MissingVariableError, ModelError } from "../errors/environment-errors.js";
 import { ScriptError } from "../errors/testing-errors.js";
 import { textOf } from "../errors/tenon-error.js";
+import { isUnreadableAnswer } from "./broken-answer.js";
 import { errorInBody } from "./error-in-body.js";
 import { isNetworkFailure, isUnsent } from "./network-failure.js";
 import { namedStatus } from "./named-status.js";
@@ -11,7 +12,7 @@ const SECRET = /\b(?:bearer\s+[^\s"',]+|(?:sk|pk|rk|key|api|token)[-_][A-Za-z0-9
 
 /**
  * Whatever a provider threw or sent as an error, as a `ModelError`: its HTTP status where there is one, how long it asks to wait,
- * whether the connection failed, or never was, and a message of at most 500 characters. Headers and bodies are not taken over (but for the message of an
+ * whether the connection failed, or never was, or what came cannot be read, and a message of at most 500 characters. Headers and bodies are not taken over (but for the message of an
  * error that came with a status of success), and what looks like a key is masked; an error that carries
  * the request is not kept as `cause`. A scripted model's own `ScriptError` and a `MissingVariableError` stay as they are. Never throws.
  */
@@ -50,7 +51,9 @@ export function toModelError(
       text,
       {
         status,
-        ...((status === undefined || status < 400) && isNetworkFailure(thrown) ? { network: true as const } : {}),
+        ...((status === undefined || status < 400) && (isNetworkFailure(thrown) || isUnreadableAnswer(thrown))
+          ? { network: true as const }
+          : {}),
         ...(status === undefined && isUnsent(thrown) ? { sent: false as const } : {}),
         ...wishOf(error["responseHeaders"]),
       },

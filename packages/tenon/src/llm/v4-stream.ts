@@ -1,4 +1,6 @@
 import type { AnswerPart, BegunCall, OnDelta } from "./model.js";
+import { saysEndedEarly } from "./broken-answer.js";
+import { mended } from "./mended.js";
 import { isSummary, toAnswerPart, toBlock, toCall } from "./v4-answer.js";
 
 /** What a stream added up to. `finishReason` is `interrupted` where it ended without saying so. */
@@ -50,8 +52,8 @@ interface CallInput extends BegunCall {
 /**
  * Adds up the parts of a V4 stream; deltas go out as they come. A `tool-call` part wins over the pieces of its input; pieces
  * without one count only where they ended and the stream finished. An `error` part throws what the provider sent; the usage
- * of such an answer is not known. Parts after `finish` change nothing. Deltas are well-formed, and add up to the text; a
- * summary of the provider has none.
+ * of such an answer is not known. One that says that the stream ended early is no error: the answer broke off. Parts after `finish`
+ * change nothing. Deltas are well-formed, and add up to the text; a summary of the provider has none.
  */
 export class V4StreamReader {
   readonly #provider: string;
@@ -61,6 +63,7 @@ export class V4StreamReader {
   #calls = 0;
   #block: Block | undefined;
   #finish: StreamPart | undefined;
+  #endedEarly = false;
 
   constructor(provider: string, onDelta: OnDelta) {
     this.#provider = provider;
@@ -104,10 +107,12 @@ export class V4StreamReader {
       case "tool-input-end":
         return this.#input(part);
       case "finish":
-        this.#finish = part;
+        this.#finish = this.#endedEarly ? { ...part, finishReason: "interrupted" } : part;
         return;
       case "error":
-        throw part.error;
+        if (!saysEndedEarly(part.error)) throw part.error;
+        this.#endedEarly = true;
+        return;
       case "raw":
         return this.#raw(part.rawValue);
       case "stream-start":
@@ -236,13 +241,4 @@ export class V4StreamReader {
     if (converted.type === "tool-call") this.#calls++;
     this.#content.push(converted);
   }
-}
-
-/** The whole characters so far; half a one at the end waits for the next delta. */
-function mended(block: { half: string }, delta: string): string {
-  const text = block.half + delta;
-  const last = text.charCodeAt(text.length - 1);
-  const whole = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
-  block.half = text.slice(whole);
-  return text.slice(0, whole).toWellFormed();
 }

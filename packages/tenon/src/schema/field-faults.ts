@@ -1,3 +1,4 @@
+import { isPlainObject } from "../util/plain-object.js";
 import type { FieldRecord } from "./field-record.js";
 import { textFormats } from "./text-formats.js";
 
@@ -18,7 +19,7 @@ const bounds: Record<FieldRecord["kind"], readonly string[]> = {
 
 /** What is wrong with a field's own options, as short phrases; whether its default fits is seen when the schema is compiled. */
 export function fieldFaults({ kind, options, values }: FieldRecord): string[] {
-  if (typeof options !== "object" || options === null) return ["its options are no object"];
+  if (!isPlainObject(options)) return ["its options are no plain object"];
   const given = options as Record<string, unknown>;
   const faults: string[] = [];
   for (const name of Object.keys(given))

@@ -22,6 +22,7 @@ import type {
   Store,
 } from "../journal/store.js";
 import type { Maybe } from "../util/class.js";
+import { assertOnlyOption } from "../journal/only-option.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
 import { cancelRun, parkRun, pickUpRun, releaseRun, renewLeases } from "./sqlite-leases.js";
 import { SqliteLedger } from "./sqlite-ledger.js";
@@ -56,10 +57,7 @@ export function sqliteStore(path: string, options: SqliteStoreOptions = {}): Sql
       "Give the path of a file, like `.tenon/tenon.db`, or `:memory:`.",
     );
   }
-  for (const name of Object.keys(options)) {
-    if (name !== "synchronous")
-      throw new BadInputError("`sqliteStore` has no such option", name, "Its only option is `synchronous`.");
-  }
+  assertOnlyOption("sqliteStore", "synchronous", options);
   const { synchronous = "full" } = options;
   if (synchronous !== "full" && synchronous !== "normal") {
     throw new BadInputError(

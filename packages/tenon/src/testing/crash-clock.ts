@@ -14,6 +14,10 @@ export class CrashClock implements Clock {
     return this.#clock.now();
   }
 
+  elapsedMs(): number {
+    return this.#clock.elapsedMs();
+  }
+
   setTimer(run: () => void, ms: number): Timer {
     if (this.#dead) return none;
     const timer = this.#clock.setTimer(() => {

@@ -9,28 +9,35 @@ const immediate = setImmediate;
 const TURNS = 10;
 
 interface Waiting {
+  /** As `elapsedMs` reads. */
   readonly at: number;
   readonly run: () => void;
 }
 
 /** A clock that stands still until a test moves it. Made by `testClock`. */
 export class TestClock implements Clock {
-  #now: number;
+  #elapsedMs = 0;
+  /** The time of day when nothing had elapsed. A jump changes it. */
+  #startMs: number;
   /** By time; what was set first goes first. */
   #waiting: Waiting[] = [];
   #moving: Promise<void> = Promise.resolve();
   readonly #starting: Set<Promise<unknown>> = new Set();
 
   constructor(startMs: number) {
-    this.#now = startMs;
+    this.#startMs = startMs;
   }
 
   now(): number {
-    return this.#now;
+    return this.#startMs + this.#elapsedMs;
+  }
+
+  elapsedMs(): number {
+    return Math.floor(this.#elapsedMs);
   }
 
   setTimer(run: () => void, ms: number): Timer {
-    const timer: Waiting = { at: this.#now + Math.max(0, ms), run };
+    const timer: Waiting = { at: this.#elapsedMs + Math.max(0, ms), run };
     const later = this.#waiting.findIndex(({ at }) => at > timer.at);
     this.#waiting.splice(later < 0 ? this.#waiting.length : later, 0, timer);
     return {
@@ -48,15 +55,25 @@ export class TestClock implements Clock {
     if (typeof ms !== "number" || !(ms >= 0) || ms === Infinity)
       throw new BadInputError("A clock moves forward", shownValue(ms), "Pass a number of milliseconds, zero or more.");
     const moved = this.#moving.then(async () => {
-      const until = this.#now + ms;
+      const until = this.#elapsedMs + ms;
       await settle();
       for (; this.#starting.size > 0; await settle()) await Promise.allSettled(this.#starting);
       while (this.#fire(until)) await settle();
-      this.#now = Math.max(this.#now, until);
+      this.#elapsedMs = Math.max(this.#elapsedMs, until);
       await settle();
     });
     this.#moving = moved.catch(() => {});
     return moved;
+  }
+
+  /**
+   * Sets the time of day ahead by so many milliseconds at once, or back where there are fewer than none, as an operator or a time
+   * server does. Nothing fires, and what waits for a time to pass waits as long as before.
+   */
+  jump(ms: number): void {
+    if (!Number.isFinite(ms))
+      throw new BadInputError("A clock jumps by a time", shownValue(ms), "Pass a number of milliseconds.");
+    this.#startMs += ms;
   }
 
   /** Time does not move before this has settled: an app that is being made may load modules first, in real time. */
@@ -91,7 +108,7 @@ export class TestClock implements Clock {
     const next = this.#waiting[0];
     if (next === undefined || next.at > until) return false;
     this.#waiting.shift();
-    this.#now = Math.max(this.#now, next.at);
+    this.#elapsedMs = Math.max(this.#elapsedMs, next.at);
     next.run();
     return true;
   }

@@ -10,6 +10,7 @@ import type { Providers } from "../container/provider.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { Store } from "../journal/store.js";
 import type { RunEvent } from "../protocol/event.js";
+import { isPlainObject } from "../util/plain-object.js";
 import type { MockOf } from "./mock-of-key.js";
 import { installGuard } from "./network-guard.js";
 import { hostsFault } from "./network-permit.js";
@@ -101,9 +102,9 @@ function optionsFor(options: unknown): () => BenchOptions {
 }
 
 function checked(given: unknown): BenchOptions {
-  if (typeof given !== "object" || given === null)
+  if (!isPlainObject(given))
     throw new BadInputError(
-      "The options of testWith must be an object, or a function that gives one",
+      "The options of testWith must be a plain object, or a function that gives one",
       shownValue(given),
       "Pass what `createApp` takes.",
     );

@@ -1,7 +1,9 @@
+import { shownValue } from "../config/options.js";
 import type { Dep, DepValues } from "../container/keys.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { Parsed, Returned, Schema, Sent } from "../schema/schema.js";
 import type { Maybe } from "../util/class.js";
+import { isPlainObject } from "../util/plain-object.js";
 import type { ContextOf } from "./tool.js";
 import type { Reconciled, ToolOptions } from "./tool-options.js";
 
@@ -41,10 +43,10 @@ export function defineTool<
       | undefined;
   },
 ): ToolDefinition<N, Sent<S>, R> {
-  if (typeof options !== "object" || options === null)
+  if (!isPlainObject(options))
     throw new BadInputError(
-      "defineTool takes an object of options",
-      String(options),
+      "defineTool takes a plain object of options",
+      shownValue(options),
       "Give it a name, a description and `run`.",
     );
   const { run, reconcile, ...rest } = options;

@@ -1,5 +1,5 @@
 import { durationMs } from "../config/duration.js";
-import { shownValue } from "../config/options.js";
+import { checkOptions, shownValue } from "../config/options.js";
 import { BadInputError } from "../errors/run-errors.js";
 import { textOf } from "../errors/tenon-error.js";
 import type { JsonValue } from "../protocol/json.js";
@@ -82,6 +82,8 @@ async function answerOf(schema: CompiledSchema, answer: JsonValue): Promise<unkn
   );
 }
 
+const pauseRules = { schema: () => undefined, expiresIn: () => undefined };
+
 /** Throws for what cannot be asked; gives how long the answer may take. */
 export function checkQuestion(question: unknown, options: unknown): number | undefined {
   if (typeof question !== "string" || question.trim() === "")
@@ -90,10 +92,11 @@ export function checkQuestion(question: unknown, options: unknown): number | und
       shownValue(question),
       "Ask with a text that a person can answer.",
     );
-  if (typeof options !== "object" || options === null)
+  const faults = checkOptions(options, pauseRules);
+  if (faults.length > 0)
     throw new BadInputError(
-      "The options of a pause are an object",
-      shownValue(options),
+      "The options of a pause cannot be used",
+      faults.join("; "),
       "Pass `{ schema, expiresIn }`.",
     );
   const { expiresIn } = options as PauseOptions;

@@ -20,7 +20,7 @@ export async function invokeAlone(
 ): Promise<ToolResult> {
   const tools = new Toolset([tool]);
   const request = { callId, name: tool.name, arguments: input };
-  const startedAt = environment.clock.now();
+  const startedAt = environment.clock.elapsedMs();
   const admission = await admit(request, tools, environment);
   let result: ToolResult;
   if (admission.kind === "refused") result = admission.result;

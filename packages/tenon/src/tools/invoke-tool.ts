@@ -31,6 +31,7 @@ export interface CallRequest {
 export interface CallOutcome {
   readonly input: JsonValue | undefined;
   readonly result: ToolResult;
+  /** As `Clock.elapsedMs` read. */
   readonly startedAt: number;
 }
 
@@ -192,7 +193,7 @@ function concludeOpened(
   const hooks = hooksOf(tool, handler, environment);
   const { emit } = environment;
   if (hooks === undefined && emit === undefined) return undefined;
-  const durationMs = environment.clock.now() - startedAt;
+  const durationMs = environment.clock.elapsedMs() - startedAt;
   emit?.({ type: "tool-end", callId: call.callId, name: tool?.name ?? call.name, result, durationMs });
   return hooks === undefined
     ? undefined

@@ -1,7 +1,19 @@
-/** Time as the framework sees it. Tests give their own. */
+/**
+ * Time as the framework sees it. Tests give their own.
+ *
+ * What is stored, shown or compared across processes is a time of day, read with `now`: when a run was made, a lease, the end of
+ * a pause, the UTC day of a call. How long something takes inside one process is the difference of two `elapsedMs`: timeouts,
+ * deadlines, waiting, active time. A system clock that is set back or ahead changes only the first kind.
+ */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** The time of day, in milliseconds since 1970. The system's clock may be set, so a later reading may be less. */
   now(): number;
+  /**
+   * Whole milliseconds since a moment that stays the same as long as the process lives. Never less than before, whatever happens
+   * to the system's clock. Only the difference of two readings means something, and only in one process.
+   */
+  elapsedMs(): number;
+  /** Calls `run` once, when `elapsedMs` has grown by so many milliseconds. */
   setTimer(run: () => void, ms: number): Timer;
 }
 
@@ -14,6 +26,7 @@ export interface Timer {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsedMs: () => Math.floor(performance.now()),
   setTimer(run, ms) {
     const handle = setTimeout(run, Math.min(ms, 2 ** 31 - 1));
     return {

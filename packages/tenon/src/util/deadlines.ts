@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "./clock.js";
 
-/** One thing that must end by `at`, linked with its neighbors while it is open: only `Deadlines` sets what it is linked by. */
+/** One thing that must end by `at` (as `Clock.elapsedMs` reads), linked with its neighbors while it is open: only `Deadlines` sets what it is linked by. */
 export interface Deadline {
   at: number;
   expired(): void;
@@ -32,7 +32,7 @@ export class Deadlines {
   /** Opens a deadline that is part of something else: that saves an object for each call. It is not open. */
   set(deadline: Deadline, ms: number): void {
     const before = this.#last;
-    deadline.at = this.#clock.now() + ms;
+    deadline.at = this.#clock.elapsedMs() + ms;
     deadline.open = true;
     deadline.before = before;
     if (before !== undefined) before.after = deadline;
@@ -59,13 +59,13 @@ export class Deadlines {
   #arm(at: number): void {
     this.#timer?.clear();
     this.#firesAt = at;
-    this.#timer = this.#clock.setTimer(() => this.#fire(), Math.max(0, at - this.#clock.now()));
+    this.#timer = this.#clock.setTimer(() => this.#fire(), Math.max(0, at - this.#clock.elapsedMs()));
   }
 
   #fire(): void {
     this.#timer = undefined;
     this.#firesAt = Infinity;
-    const now = this.#clock.now();
+    const now = this.#clock.elapsedMs();
     let nearest = Infinity;
     const open: Deadline[] = [];
     for (let deadline = this.#last; deadline !== undefined; deadline = deadline.before) open.push(deadline);

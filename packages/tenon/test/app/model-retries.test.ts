@@ -450,7 +450,7 @@ describe("what may be set", () => {
     [{ timeoutMs: 0 }, /timeoutMs must be a whole number of milliseconds/],
     [{ deadlineMs: "1s" }, /deadlineMs must be/],
     [{ retry: 1 }, /unknown option `retry`/],
-    [5, /modelCall: the options must be an object/],
+    [5, /modelCall: the options must be a plain object, not 5/],
   ])("bad bounds are assembly errors, on an agent and as a default: %j", async (modelCall, message) => {
     const bad = { name: "a", description: "d", model: answer(), modelCall: modelCall as ModelCallOptions };
     await expect(createApp(defineAgent(bad), { env: {} })).rejects.toThrow(message);

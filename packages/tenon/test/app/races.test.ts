@@ -370,7 +370,7 @@ describe("doors", () => {
     ];
     for (const [i, door] of doors.entries())
       await expect(door(), `door ${i}`).rejects.toMatchObject({ code: "bad_input" });
-    expect(() => defineTool(null as never)).toThrow(/defineTool takes an object/);
+    expect(() => defineTool(null as never)).toThrow(/defineTool takes a plain object/);
     expect((await app.health()).closed).toBe(false);
   });
 

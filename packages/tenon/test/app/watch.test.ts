@@ -398,7 +398,7 @@ test("leaving cancels nothing and leaves no listener; before the first event too
 test("who leaves, gives up or is closed leaves no timer behind", async () => {
   let timers = 0;
   const clock = {
-    now: () => Date.now(),
+    ...systemClock,
     setTimer(run: () => void, ms: number) {
       let live = true;
       timers++;

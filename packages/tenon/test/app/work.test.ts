@@ -76,64 +76,73 @@ test("a run that takes long does not hold up the pass, and is not taken twice", 
   await working;
 });
 
-test("what cannot be continued is told once for each reason, tried again less and less often, and harms no other run", async () => {
-  const store = memoryStore();
-  const clock = testClock();
-  const first = await createApp(Support, {
-    models: { default: scriptedModel(callTool(SaveNote, { title: "a" }), callTool(SaveNote, { title: "b" })) },
-    store,
-  });
-  const diary: Diary = { lines: [] };
-  const stuck = await first.run({ prompt: "go" }, { executionContext: diary });
-  const fine = await first.run({ prompt: "go" });
-  for (const { runId, pauses } of [stuck, fine]) await first.decide(runId, { [pauses[0]!.id]: yes });
-  await first.close();
-
-  const tries: number[] = [];
-  let answer: () => { readonly executionContext?: unknown } = () => ({});
-  const app = await createAppWith(
-    Support,
-    {
-      models: { default: dones(2) },
+test.each([
+  ["the clock goes on", 0],
+  ["the system's clock is set an hour back", -3_600_000],
+  ["the system's clock is set a day ahead", 86_400_000],
+])(
+  "what cannot be continued is told once for each reason, tried again less and less often, and harms no other run: %s",
+  async (_, jumpMs) => {
+    const store = memoryStore();
+    const clock = testClock();
+    const first = await createApp(Support, {
+      models: { default: scriptedModel(callTool(SaveNote, { title: "a" }), callTool(SaveNote, { title: "b" })) },
       store,
-      restore: ({ runId }) => {
-        if (runId !== stuck.runId) return undefined;
-        tries.push(clock.now());
-        return answer();
+    });
+    const diary: Diary = { lines: [] };
+    const stuck = await first.run({ prompt: "go" }, { executionContext: diary });
+    const fine = await first.run({ prompt: "go" });
+    for (const { runId, pauses } of [stuck, fine]) await first.decide(runId, { [pauses[0]!.id]: yes });
+    await first.close();
+
+    const tries: number[] = [];
+    let answer: () => { readonly executionContext?: unknown } = () => ({});
+    const app = await createAppWith(
+      Support,
+      {
+        models: { default: dones(2) },
+        store,
+        restore: ({ runId }) => {
+          if (runId !== stuck.runId) return undefined;
+          tries.push(clock.elapsedMs());
+          return answer();
+        },
       },
-    },
-    { clock },
-  );
-  const skipped: unknown[] = [];
-  const start = clock.now();
-  const working = app.work({
-    pollMs: 1_000,
-    onSkipped: (runId, { code }) => {
-      skipped.push([runId, code]);
-      throw new Error("a bad listener");
-    },
-  });
-  await clock.advance(8_500);
-  expect((await app.result(fine.runId)).status).toBe("completed");
-  expect(skipped).toEqual([[stuck.runId, "context_required"]]);
-  expect(tries.map((at) => at - start)).toEqual([0, 1_000, 3_000, 7_000]);
-  await clock.advance(3_600_000);
-  const late = tries.slice(-5);
-  expect(late[4]! - late[3]!).toBeLessThanOrEqual(61_000);
-  answer = () => {
-    throw new Error("no such user");
-  };
-  await clock.advance(61_000);
-  expect(skipped).toHaveLength(2);
-  answer = () => ({ executionContext: diary });
-  await clock.advance(61_000);
-  expect((await app.result(stuck.runId)).status).toBe("completed");
-  expect(diary.lines).toEqual(["save_note a"]);
-  expect(skipped).toHaveLength(2);
-  expect((await app.health()).faults).toBe(2);
-  await app.close();
-  await working;
-});
+      { clock },
+    );
+    const skipped: unknown[] = [];
+    const start = clock.elapsedMs();
+    const working = app.work({
+      pollMs: 1_000,
+      onSkipped: (runId, { code }) => {
+        skipped.push([runId, code]);
+        throw new Error("a bad listener");
+      },
+    });
+    await clock.advance(4_500);
+    clock.jump(jumpMs);
+    await clock.advance(4_000);
+    expect((await app.result(fine.runId)).status).toBe("completed");
+    expect(skipped).toEqual([[stuck.runId, "context_required"]]);
+    expect(tries.map((at) => at - start)).toEqual([0, 1_000, 3_000, 7_000]);
+    await clock.advance(3_600_000);
+    const late = tries.slice(-5);
+    expect(late[4]! - late[3]!).toBeLessThanOrEqual(61_000);
+    answer = () => {
+      throw new Error("no such user");
+    };
+    await clock.advance(61_000);
+    expect(skipped).toHaveLength(2);
+    answer = () => ({ executionContext: diary });
+    await clock.advance(61_000);
+    expect((await app.result(stuck.runId)).status).toBe("completed");
+    expect(diary.lines).toEqual(["save_note a"]);
+    expect(skipped).toHaveLength(2);
+    expect((await app.health()).faults).toBe(2);
+    await app.close();
+    await working;
+  },
+);
 
 test("a store that fails now is asked again at the next pass", async () => {
   const store = memoryStore();

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { checkLimits } from "../../src/config/limits.js";
 import { checkOptions, filledText, flag, list, maybe, nested, oneOf, wholeNumber } from "../../src/config/options.js";
@@ -55,10 +56,10 @@ test.each<[unknown, string[]]>([
   [{ perRun: undefined }, []],
   [{ perRun: { cost: undefined } }, []],
   [{ perRun: { cost: usd(0) } }, []],
-  [1, ["limits: the options must be an object"]],
-  [null, ["limits: the options must be an object"]],
+  [1, ["limits: the options must be a plain object, not 1"]],
+  [null, ["limits: the options must be a plain object, not null"]],
   [{ perRum: {} }, ["limits: unknown option `perRum`; did you mean `perRun`?"]],
-  [{ perRun: 5 }, ["limits: perRun: the options must be an object"]],
+  [{ perRun: 5 }, ["limits: perRun: the options must be a plain object, not 5"]],
   [{ perRun: { cost: 5 } }, ["limits: perRun: cost must be an amount of money, not 5; write `cost: usd(5)`"]],
   [
     { perRun: { costs: usd(1) }, perWeek: {} },
@@ -99,12 +100,55 @@ test("options: every fault at once, unknown ones with the near name", () => {
   ]);
 });
 
-test.each<unknown>([undefined, null, 1, "x", [], () => 1])(
-  "options that are no object are one fault: %s",
-  (options) => {
-    expect(checkOptions(options, {})).toEqual(["the options must be an object"]);
-  },
-);
+const throwing = (): never => {
+  throw new Error("a trap");
+};
+const revoked = Proxy.revocable({}, {});
+revoked.revoke();
+class Settings {
+  limit = 1;
+}
+
+test.each<readonly [shown: string, options: unknown]>([
+  ["undefined", undefined],
+  ["null", null],
+  ["1", 1],
+  ['"x"', "x"],
+  ["a list", []],
+  ["a function", () => 1],
+  ["a Map", new Map([["limit", 1]])],
+  ["a Date", new Date()],
+  ["an Error", new Error("x")],
+  ["a Settings", new Settings()],
+  ["an object of a class", new (class {})()],
+  ["an Object", Object.create({ limit: 1 })],
+  ["an object that cannot be read", new Proxy({}, { getPrototypeOf: throwing, get: throwing })],
+  ["an object that cannot be read", revoked.proxy],
+])("options that are no plain object are one fault: %s", (shown, options) => {
+  expect(checkOptions(options, { limit: () => undefined })).toEqual([
+    `the options must be a plain object, not ${shown}`,
+  ]);
+});
+
+test("a plain object is one without a prototype too, of another realm, or frozen", () => {
+  const bare = Object.assign(Object.create(null) as object, { limit: 1 });
+  for (const options of [bare, runInNewContext("({ limit: 1 })"), Object.freeze({ limit: 1 })])
+    expect(checkOptions(options, { limit: () => undefined })).toEqual([]);
+});
+
+test("options whose members cannot be read are a fault, not a throw", () => {
+  expect(checkOptions(new Proxy({}, { ownKeys: throwing }), {})).toEqual(["the options cannot be read"]);
+  expect(checkOptions(new Proxy({}, { get: throwing }), { limit: () => undefined })).toEqual(["limit cannot be read"]);
+});
+
+test("what has the brand of an amount of money and no amount is none", () => {
+  const brand = Symbol.for("tenon.usd");
+  const bad = [NaN, -1, 0.5, Infinity, 2 ** 60, "1", undefined].map((nanoUsd) => ({ [brand]: true, nanoUsd }));
+  const unread = new Proxy(usd(1), { get: throwing });
+  for (const cost of [...bad, { [brand]: true }, { [brand]: false, nanoUsd: 1 }, unread])
+    expect(checkLimits({ perRun: { cost } })[0]).toMatch(/^limits: perRun: cost must be an amount of money, not an? /);
+  expect(checkLimits({ perRun: { cost: { [brand]: true, nanoUsd: 5 } } })).toEqual([]);
+});
 
 test.each<unknown>([NaN, Infinity, -1, 0, 10, "5", null, {}, 2 ** 53])("a bad number is a fault: %s", (value) => {
   expect(checkOptions({ n: value }, { n: wholeNumber("n", 1, 9, "milliseconds") })).toHaveLength(1);

@@ -69,9 +69,20 @@ test("filters: by day, owner, agent, tool, model and run", async () => {
 
 test("bad questions are refused, and so is everything once the app is closed", async () => {
   const app = await used();
-  for (const filter of [{ day: "today" }, { from: "2026-13-45" }, { agents: "a" }, { model: "m", tool: "t" }, 5])
+  const day = "2026-02-28";
+  const filters: readonly unknown[] = [
+    ...[{ day: "today" }, { from: "2026-13-45" }, { agents: "a" }, { model: "m", tool: "t" }, 5],
+    ...[{ day: "2026-02-31" }, { from: "2026-02-29" }, { to: "2026-04-31" }, { day: "2026-00-10" }],
+    ...[
+      { day, from: day },
+      { day, to: day },
+      { day, from: "2026-01-01", to: "2026-03-01" },
+    ],
+  ];
+  for (const filter of filters)
     await expect(app.ledger.entries(filter as never)).rejects.toMatchObject({ code: "bad_input" });
-  for (const by of [["week"], "day", [5]])
+  expect(await app.ledger.entries({ day: "2024-02-29" })).toEqual([]);
+  for (const by of [["week"], "day", [5], [undefined], Array(1), ["day", undefined], [null], null])
     await expect(app.ledger.sums(by as never)).rejects.toMatchObject({ code: "bad_input" });
   await app.close();
   await expect(app.ledger.entries()).rejects.toMatchObject({ code: "app_closed" });

@@ -228,7 +228,7 @@ test("a run that holds its process so that no timer fires is stopped before its 
   const tool = defineTool({
     name: "busy",
     description: "Holds the process.",
-    run: () => void Object.assign(clock, { now: () => Date.UTC(2030, 0, 1) + 11_000 }),
+    run: () => void Object.assign(clock, { elapsedMs: () => 11_000 }),
   });
   const model = scriptedModel(callTool(tool, {}), replyWith("never"));
   const app = await appOf(model, {

@@ -9,6 +9,8 @@ const FAST = 25;
 const { now } = Date;
 const { setTimeout: later } = globalThis;
 Date.now = () => Math.round(Number(began) + (now() - Number(began)) * FAST);
+const elapsed = performance.now.bind(performance);
+performance.now = () => elapsed() * FAST;
 globalThis.setTimeout = (run, ms, ...values) => later(run, ms / FAST, ...values);
 
 const store = sqliteStore(join(folder, "tenon.db"));

@@ -239,7 +239,7 @@ describe("a DTO that cannot be used is a SchemaError that names class and field"
     prompt: "`prompt` is no text",
     fn: "`default` is no JSON value",
     item: "an item is neither optional",
-    options: "its options are no object",
+    options: "its options are no plain object",
   };
 
   test("a fault deep inside is found from the outside, again and again", () => {

@@ -248,7 +248,7 @@ test.each<[string, () => unknown, RegExp]>([
     () => rawTurn({ usage: { inputTokens: "5" as never } }),
     /usage: inputTokens must be a number/,
   ],
-  ["rawTurn without an object", () => rawTurn(undefined as never), /must be an object/],
+  ["rawTurn without an object", () => rawTurn(undefined as never), /must be a plain object/],
 ])("%s is refused at once", (_what, make, message) => {
   expect(make).toThrow(message);
   expect(make).toThrow(expect.objectContaining({ code: "bad_input" }));

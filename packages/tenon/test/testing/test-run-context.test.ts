@@ -34,5 +34,5 @@ test("its signal is the call's: aborted before, the call is not started", async 
 
 test("a member that it does not have is refused", () => {
   expect(() => testRunContext({ onwer: "ann" } as never)).toThrow(/unknown option `onwer`\. It takes runId, .*owner/);
-  expect(() => testRunContext(null as never)).toThrow(/must be an object/);
+  expect(() => testRunContext(null as never)).toThrow(/must be a plain object, not null/);
 });

@@ -244,12 +244,12 @@ describe("options", () => {
     await expect(app.health()).rejects.toThrow(/providers. must be a list/);
   });
   testWith(Clerk, (() => 5) as never)("of no object are refused", async ({ app }) => {
-    await expect(app.health()).rejects.toThrow(/must be an object/);
+    await expect(app.health()).rejects.toThrow(/must be a plain object/);
   });
 
   plain("of a model are refused: every agent has a scripted one", () => {
     expect(() => testWith(Clerk, { models: {} } as never)).toThrow(/no such option: models/);
-    expect(() => testWith(Clerk, null as never)).toThrow(/must be an object/);
+    expect(() => testWith(Clerk, null as never)).toThrow(/must be a plain object/);
   });
 });
 

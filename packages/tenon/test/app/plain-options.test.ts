@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { priced } from "../../src/doors/models/index.js";
+import { sqliteStore } from "../../src/doors/sqlite/index.js";
+import {
+  createApp,
+  defineAgent,
+  defineTool,
+  defineWorkflow,
+  memoryStore,
+  type App,
+} from "../../src/doors/tenon/index.js";
+import { failWith, scriptedModel, testWith } from "../../src/doors/testing/index.js";
+
+class Settings {
+  readonly name = "clerk";
+  readonly description = "Works.";
+  readonly keep = 1;
+}
+
+/** What is no plain object: its members could be overlooked. */
+const kinds: readonly (readonly [name: string, options: () => never])[] = [
+  ["a Map", () => new Map([["keep", 1]]) as never],
+  ["a Settings", () => new Settings() as never],
+  ["a Date", () => new Date() as never],
+  ["an object that cannot be read", () => new Proxy({}, { getPrototypeOf: trap, ownKeys: trap, get: trap }) as never],
+];
+
+function trap(): never {
+  throw new Error("a trap");
+}
+
+const clerk = defineAgent({ name: "clerk", description: "Works.", model: scriptedModel() });
+const flow = { name: "desk", agents: [clerk] };
+
+/** Each door that takes options, called with them. */
+const doors: readonly (readonly [name: string, call: (app: App, options: never) => unknown])[] = [
+  ["createApp", (_, options) => createApp(clerk, options)],
+  ["createApp, models", (_, models) => createApp(clerk, { models, env: {} })],
+  ["createApp, prices", (_, prices) => createApp(clerk, { prices, env: {} })],
+  ["defineAgent", (_, options) => defineAgent(options)],
+  ["defineAgent, modelCall", (_, modelCall) => createApp(defineAgent({ ...Object(new Settings()), modelCall }))],
+  ["defineAgent, limits", (_, limits) => createApp(defineAgent({ ...Object(new Settings()), limits }))],
+  ["defineAgent, history", (_, history) => createApp(defineAgent({ ...Object(new Settings()), history }))],
+  ["defineWorkflow", (_, options) => defineWorkflow(options)],
+  ["defineWorkflow, limits", (_, limits) => createApp(defineWorkflow({ ...flow, limits }))],
+  ["defineWorkflow, limits.perRun", (_, perRun) => createApp(defineWorkflow({ ...flow, limits: { perRun } }))],
+  ["defineWorkflow, limits.perDay", (_, perDay) => createApp(defineWorkflow({ ...flow, limits: { perDay } }))],
+  ["defineWorkflow, defaults", (_, defaults) => createApp(defineWorkflow({ ...flow, defaults }))],
+  ["defineTool", (_, options) => defineTool(options)],
+  ["priced", (_, prices) => priced(scriptedModel(), prices)],
+  ["memoryStore", (_, options) => memoryStore(options)],
+  ["sqliteStore", (_, options) => sqliteStore(":memory:", options)],
+  ["run", (app, options) => app.run({ prompt: "go" }, options)],
+  ["stream", (app, options) => app.stream({ prompt: "go" }, options).result],
+  ["resume", (app, options) => app.resume("run-00001", {}, options)],
+  ["resume, decisions", (app, decisions) => app.resume("run-00001", decisions)],
+  ["decide", (app, decisions) => app.decide("run-00001", decisions)],
+  ["result", (app, options) => app.result("run-00001", options)],
+  ["work", (app, options) => app.work(options)],
+  ["prune", (app, options) => app.prune(options)],
+  ["erase", (app, options) => app.erase(options)],
+  ["pauses", (app, filter) => app.pauses(filter)],
+  ["runs", (app, filter) => app.runs(filter)],
+  ["health", (app, options) => app.health(options)],
+  ["ledger.entries", (app, filter) => app.ledger.entries(filter)],
+  ["ledger.sums", (app, filter) => app.ledger.sums([], filter)],
+  ["close", (app, options) => app.close(options)],
+  ["testWith", (_, options) => testWith(clerk, options)],
+  ["failWith", (_, refusal) => failWith(new Error("no"), refusal)],
+];
+
+test.each(doors.flatMap(([door, call]) => kinds.map(([kind, options]) => ({ door, kind, call, options }))))(
+  "$door refuses $kind",
+  async ({ call, options }) => {
+    await using app = await createApp(clerk, { env: {} });
+    const refused = await Promise.resolve()
+      .then(() => call(app, options()))
+      .then(
+        () => "taken",
+        (thrown: unknown) => thrown,
+      );
+    expect(refused).toMatchObject({ code: expect.stringMatching(/^(bad_input|assembly_error)$/) });
+    const { message } = refused as Error;
+    expect(message).toMatch(
+      /plain object|an object of models by their ids|prices by the ids|given by pause id|cannot be read/,
+    );
+    expect(message).toMatch(/a Map|a Settings|a Date|cannot be read/);
+    expect((await app.health()).closed).toBe(false);
+    expect(await app.runs()).toEqual([]);
+  },
+);

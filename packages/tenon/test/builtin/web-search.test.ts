@@ -226,8 +226,9 @@ describe("which service", () => {
     expect(message(keyless.result)).toBe(
       "Firecrawl needs a key: FIRECRAWL_API_KEY. Set the environment variable FIRECRAWL_API_KEY.",
     );
-    const unknown = await search("exa", [found("exa")], { settings: settings("bing" as never) });
-    expect(message(unknown.result)).toMatch(/no such searchService: bing\. Use one of exa, firecrawl, bright-data/);
+    expect(() => toolOf(webSearch, settings("bing" as never))).toThrow(
+      'HTTP_SETTINGS: searchService must be "exa", "firecrawl" or "bright-data", not "bing"',
+    );
   });
 
   test("no other takes the place of one that fails", async () => {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { BadInputError } from "tenon";
 import { ServiceError } from "../http/service-error.js";
+import { allowedHost, bareHost } from "./allowed-host.js";
 import { isPublicAddress } from "./public-address.js";
 import type { WebFetchSettings } from "./web-fetch-settings.js";
 
@@ -61,26 +61,9 @@ function isOutside(host: string): boolean {
 
 /** Whether the app allows a host: on the usual ports, or on this one. */
 function allowance(host: string, port: number, allowHosts: readonly string[]): { byName: boolean; byPort: boolean } {
-  const entries = allowHosts.map(readEntry);
+  const entries = allowHosts.flatMap((entry) => allowedHost(entry) ?? []);
   return {
     byName: entries.some((entry) => entry.host === host && entry.port === undefined),
     byPort: entries.some((entry) => entry.host === host && entry.port === port),
   };
-}
-
-function readEntry(entry: string): { readonly host: string; readonly port: number | undefined } {
-  const bare = isIP(entry) === 6;
-  const url = URL.parse(`http://${bare ? `[${entry}]` : entry}/`);
-  if (url === null || url.href !== `http://${url.host}/`)
-    throw new BadInputError(
-      "allowHosts of WEB_FETCH_SETTINGS has something that is no host",
-      JSON.stringify(entry),
-      'Write a name or an address, with a port if you like: "10.0.0.7:8080".',
-    );
-  const port = bare ? undefined : /:(\d+)$/.exec(entry)?.[1];
-  return { host: bareHost(url), port: port === undefined ? undefined : Number(port) };
-}
-
-function bareHost({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, "");
 }

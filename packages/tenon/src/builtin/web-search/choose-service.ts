@@ -1,4 +1,4 @@
-import { BadInputError, MissingVariableError, type Env } from "tenon";
+import { MissingVariableError, type Env } from "tenon";
 import { findKey, readKey, type ApiKey } from "../http/api-key.js";
 import type { SearchServiceName } from "../http/http-settings.js";
 import { brightData } from "./bright-data.js";
@@ -22,12 +22,6 @@ export interface ChosenService {
  */
 export function chooseService(named: SearchServiceName | undefined, env: Env | undefined): ChosenService {
   if (named !== undefined) {
-    if (!Object.hasOwn(services, named))
-      throw new BadInputError(
-        "There is no such searchService",
-        named,
-        `Use one of ${Object.keys(services).join(", ")}.`,
-      );
     const service = services[named];
     return { name: named, service, key: readKey(env, service.variable, service.title) };
   }

@@ -6,6 +6,7 @@ import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import type { KeyPlace, TurnPlace } from "../tools/exclusive-keys.js";
 import type { Executed, ExecutionEnd } from "../tools/executed.js";
+import { isTrustedFailure } from "../tools/handler-failures.js";
 import { whenTurn } from "../tools/in-turn.js";
 import type { Admission, AdmittedInput } from "../tools/admission.js";
 import { admit, conclude, execute, failure } from "../tools/invoke-tool.js";
@@ -128,7 +129,8 @@ export class CallRun implements ExecutionEnd {
           : { ...executed, maxChars: tool.maxResultChars };
       // One whose handler did not run says nothing but what is known here.
       const ran = this.#tool !== undefined || executed.result.kind === "ok";
-      if (ran && tool?.untrusted === true) record = { ...record, untrusted: true };
+      if (ran && tool?.untrusted === true && !isTrustedFailure(executed.result))
+        record = { ...record, untrusted: true };
       if (tool !== undefined && !tool.polling) record = withRepeat(state, call, tool.name, record);
       const named = tool ?? state.ports.tools.find(call.name);
       const told = conclude(

@@ -8,9 +8,10 @@ export type OptionRule = (value: unknown) => string | undefined;
 export type OptionRules = Readonly<Record<string, OptionRule>>;
 
 /**
- * Everything that is wrong with an options object, as clauses for an assembly error: unknown options, with the near name
- * where there is one, then what the rules say, in their order. Only a plain object has options: of a `Map` or an instance of a
- * class they could be overlooked. Never throws: an option that throws when read is a fault.
+ * Everything that is wrong with an options object, as clauses for an error; an empty list where nothing is: unknown options,
+ * with the near name where there is one, then what the rules say, in their order. Only a plain object has options: of a `Map` or
+ * an instance of a class they could be overlooked. Never throws: an option that throws when read is a fault. For settings of
+ * your own: `token<S>("MY_SETTINGS", (settings) => checkOptions(settings, rules))`.
  */
 export function checkOptions(options: unknown, rules: OptionRules): string[] {
   if (!isPlainObject(options)) return [`the options must be a plain object, not ${shownValue(options)}`];

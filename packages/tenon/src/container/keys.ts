@@ -1,9 +1,11 @@
 import { BadInputError } from "../errors/run-errors.js";
+import { textOf } from "../errors/tenon-error.js";
 import type { Class } from "../util/class.js";
 import { isClass } from "../util/class.js";
 
 // Shared through the process, so that a key made by another copy of the package is still seen as a key.
 const tokenBrand: symbol = Symbol.for("tenon.token");
+const tokenFaults: unique symbol = Symbol.for("tenon.token.faults") as never;
 const optionalBrand: symbol = Symbol.for("tenon.optional");
 
 declare const tokenValue: unique symbol;
@@ -41,6 +43,16 @@ export type DepValue<D> =
 /** The values that a list of dependencies gives, in order. */
 export type DepValues<D extends readonly Dep[]> = { -readonly [I in keyof D]: DepValue<D[I]> };
 
+/** The same as arguments: those at the end that may be missing may be left out. */
+export type DepArgs<D extends readonly unknown[]> = D extends readonly [
+  ...infer Others extends readonly Dep[],
+  OptionalDep<infer T>,
+]
+  ? [...DepArgs<Others>, (T | undefined)?]
+  : D extends readonly Dep[]
+    ? DepValues<D>
+    : never;
+
 declare const stranger: unique symbol;
 
 /**
@@ -70,15 +82,39 @@ interface DepsDoNotFit<out ConstructorTakes, out DepsGive> {
   };
 }
 
-/** Makes a dependency key: `const NOTES_FILE = token<string>("NOTES_FILE")`. Export it once and import it where it is used. Throws `BadInputError` without a name. */
-export function token<T>(name: string): Token<T> {
+/**
+ * Makes a dependency key: `const NOTES_FILE = token<string>("NOTES_FILE")`. Export it once and import it where it is used.
+ * Throws `BadInputError` without a name.
+ *
+ * `faultsOf` says what is wrong with a value that is given for the key, as whole clauses; an empty list where it fits. A
+ * `useValue` is asked about when the app is assembled, what a factory or a class makes when it is made, and an argument of
+ * `toolOf` there. What it throws is a fault, too.
+ */
+export function token<T>(name: string, faultsOf?: (value: T) => readonly string[]): Token<T> {
   const given: unknown = name;
   if (typeof given !== "string" || given.trim() === "") {
     throw new BadInputError("A token needs a name", shown(given), 'Write token<T>("NAME").');
   }
   const made = { kind: "token", name };
   Object.defineProperty(made, tokenBrand, { value: true });
+  if (faultsOf !== undefined) Object.defineProperty(made, tokenFaults, { value: faultsOf });
   return Object.freeze(made) as Token<T>;
+}
+
+/** Whether the key itself says what fits it. */
+export function checksValues(key: Key): boolean {
+  return tokenFaults in key;
+}
+
+/** What the key itself says is wrong with a value for it, headed by its name. Never throws. */
+export function valueFaults(key: Key, value: unknown): readonly string[] {
+  const { [tokenFaults]: faultsOf } = key as { readonly [tokenFaults]?: (value: unknown) => readonly string[] };
+  if (faultsOf === undefined) return [];
+  try {
+    return faultsOf(value).map((fault) => `${keyName(key)}: ${fault}`);
+  } catch (thrown) {
+    return [`${keyName(key)}: the value cannot be read (${textOf(thrown)})`];
+  }
 }
 
 /**

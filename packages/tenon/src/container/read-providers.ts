@@ -1,13 +1,14 @@
 import type { Violation } from "../errors/assembly-errors.js";
+import { BadInputError } from "../errors/run-errors.js";
 import type { Class } from "../util/class.js";
-import { isClass } from "../util/class.js";
+import { chain, isClass } from "../util/class.js";
 import { nearestName } from "../util/nearest-name.js";
 import { depsOf, depsOfList } from "./inject.js";
-import { callable } from "./callable.js";
+import { callable, type Make } from "./callable.js";
 import type { ProviderScope } from "./provider.js";
 import type { Slot } from "./slot.js";
 import type { Dep, Key } from "./keys.js";
-import { depFault, isKey, isOptional, keyName } from "./keys.js";
+import { checksValues, depFault, isKey, isOptional, keyName, valueFaults } from "./keys.js";
 
 /** One list of providers and where it stands. `entries` may be anything: it is checked. */
 export interface ProviderList {
@@ -119,12 +120,28 @@ function readHow(key: Key, options: Readonly<Record<string, unknown>>, at: strin
     faults.push(...found.faults);
     if (found.faults.length === 0) {
       const lives = (scope as ProviderScope | undefined) ?? "singleton";
-      if (useClass !== undefined) return slotOf(key, at, lives, found.deps, callable(useClass as Class));
-      if (useFactory !== undefined) return slotOf(key, at, lives, found.deps, callable(useFactory as () => unknown));
+      const make = (useClass ?? useFactory) as Make<unknown> | undefined;
+      if (make !== undefined)
+        return slotOf(key, at, lives, found.deps, checksValues(key) ? fitting(key, callable(make)) : callable(make));
+      faults.push(...valueFaults(key, options["useValue"]));
       return valueSlot(key, at, options["useValue"]);
     }
   }
   return valueSlot(key, at, undefined);
+}
+
+/** The same; throws for what the key itself does not take. */
+function fitting(key: Key, make: NonNullable<Slot["make"]>): NonNullable<Slot["make"]> {
+  return (args) =>
+    chain(make(args), (value) => {
+      const faults = valueFaults(key, value);
+      if (faults.length === 0) return value;
+      throw new BadInputError(
+        "What a provider gave does not fit its key",
+        faults.join("; "),
+        "Mend what the provider gives.",
+      );
+    });
 }
 
 function shownScope(scope: unknown): string {

@@ -18,15 +18,15 @@ export class MissingPeerError extends TenonError<"missing_peer"> {
   }
 }
 
-/** An environment variable is needed and not set. `data.variable` names it; values are never shown. */
+/**
+ * An environment variable is needed and not set. `data.variable` names it; values are never shown. `others` are what may be set
+ * in its place, each as it is to be told: `B`, `C with D`.
+ */
 export class MissingVariableError extends TenonError<"missing_variable"> {
   static readonly code = "missing_variable";
-  constructor(variable: string, why: string) {
-    super(
-      "missing_variable",
-      { what: why, value: variable, next: `Set the environment variable ${variable}.` },
-      { variable },
-    );
+  constructor(variable: string, why: string, others: readonly string[] = []) {
+    const next = `Set the environment variable ${[variable, ...others].join(", or ")}.`;
+    super("missing_variable", { what: why, value: others.length === 0 ? variable : undefined, next }, { variable });
   }
 }
 

@@ -5,14 +5,14 @@ const maySetAny = /\bassign\b|definePropert|\bthis\s*\[|\[native code\]/;
 
 /**
  * An object with the methods of a class and nothing else: no constructor and no initializer ran. Reading of it what a
- * constructor might have set throws. `undefined` where an object of the class could have other members by these names than
- * its prototype; only an object that is constructed tells then.
+ * constructor might have set throws. A text where an object of the class could have other members by these names than its
+ * prototype, so that only an object that is constructed tells: what of its source says so.
  */
-export function bareOf(cls: Class, members: readonly string[]): object | undefined {
-  const names = members.join("|");
-  // A field as it is written, or by its name in quotes, as compilers hand it to a helper of theirs.
-  const sets = new RegExp(`\\b(?:${names})\\s*[=;:]|["'\`](?:${names})["'\`]`);
-  for (const source of sourcesOf(cls)) if (maySetAny.test(source) || sets.test(source)) return undefined;
+export function bareOf(cls: Class, members: readonly string[]): object | string {
+  for (const source of sourcesOf(cls)) {
+    const found = maySetAny.exec(source)?.[0] ?? settingOf(members).exec(source)?.[0];
+    if (found !== undefined) return found;
+  }
   const prototype = cls.prototype as object;
   return new Proxy(Object.create(prototype) as object, {
     get(target, name, receiver) {
@@ -25,6 +25,17 @@ export function bareOf(cls: Class, members: readonly string[]): object | undefin
       throw new TypeError(`nobody knows whether ${String(name)} is there without a constructor`);
     },
   });
+}
+
+/** Whether the source of a class sets a member on its objects. */
+export function setsMember(cls: Class, member: string): boolean {
+  return [...sourcesOf(cls)].some((source) => settingOf([member]).test(source));
+}
+
+/** A field as it is written, or by its name in quotes, as compilers hand it to a helper of theirs. */
+function settingOf(members: readonly string[]): RegExp {
+  const names = members.join("|");
+  return new RegExp(`\\b(?:${names})\\s*[=;:]|["'\`](?:${names})["'\`]`);
 }
 
 function* sourcesOf(cls: Class): Iterable<string> {

@@ -9,9 +9,15 @@ import type { Reconciled, ToolOptions } from "./tool-options.js";
 
 declare const toolInput: unique symbol;
 declare const toolOutput: unique symbol;
+declare const toolDeps: unique symbol;
 
-/** A tool written as a function. `In` is what a caller may send, `Out` what it gives. */
-export interface ToolDefinition<N extends string = string, in In = any, out Out = unknown> {
+/** A tool written as a function. `In` is what a caller may send, `Out` what it gives, `D` its `deps`. */
+export interface ToolDefinition<
+  N extends string = string,
+  in In = any,
+  out Out = unknown,
+  out D extends readonly Dep[] = readonly Dep[],
+> {
   readonly kind: "tool";
   readonly name: N;
   readonly description: string;
@@ -20,7 +26,11 @@ export interface ToolDefinition<N extends string = string, in In = any, out Out 
   readonly reconcile: ((callId: string, input: any, ...deps: any[]) => unknown) | undefined;
   readonly [toolInput]?: ((input: In) => void) | undefined;
   readonly [toolOutput]?: (() => Out) | undefined;
+  readonly [toolDeps]?: (() => D) | undefined;
 }
+
+/** The `deps` of a definition. */
+export type DepsOf<X> = X extends ToolDefinition<string, any, unknown, infer D> ? D : readonly Dep[];
 
 /**
  * Makes a tool from a function, without decorators. `deps` become further parameters of `run`; what `run` returns is typed
@@ -42,7 +52,7 @@ export function defineTool<
       | ((callId: string, input: Parsed<S>, ...deps: DepValues<D>) => Maybe<Reconciled<R>>)
       | undefined;
   },
-): ToolDefinition<N, Sent<S>, R> {
+): ToolDefinition<N, Sent<S>, R, D> {
   if (!isPlainObject(options))
     throw new BadInputError(
       "defineTool takes a plain object of options",

@@ -1,12 +1,29 @@
 import { OVERDUE_HANDLERS } from "../config/defaults.js";
 import { textOf } from "../errors/tenon-error.js";
-import type { ToolFailure } from "../protocol/tool-result.js";
+import { saysTrusted } from "../errors/tool-error.js";
+import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import type { AbortReason } from "../util/abort.js";
 import type { BoundTool } from "./bound-tool.js";
 
+/** Failures without a word from outside, whatever the source of their tool. In memory: the record of the call says it from then on. */
+const trusted: WeakSet<ToolResult> = new WeakSet();
+
+/** The same, noted as one without a word from outside. */
+export function trustedFailure(failure: ToolFailure): ToolFailure {
+  trusted.add(failure);
+  return failure;
+}
+
+/** Whether a result, as it was made in this process, holds no word from outside. */
+export function isTrustedFailure(result: ToolResult): boolean {
+  return result.kind === "error" && trusted.has(result);
+}
+
 /** What it threw. */
 export function threw(tool: BoundTool, thrown: unknown): ToolFailure {
-  return { kind: "error", code: "tool_error", message: bounded(textOf(thrown)) || `${tool.name} failed` };
+  const message = bounded(textOf(thrown)) || `${tool.name} failed`;
+  const failure: ToolFailure = { kind: "error", code: "tool_error", message };
+  return tool.untrusted && saysTrusted(thrown) ? trustedFailure(failure) : failure;
 }
 
 function bounded(message: string): string {
@@ -15,16 +32,20 @@ function bounded(message: string): string {
 
 /** Too many of its earlier calls are still running. */
 export function busy(tool: BoundTool): ToolFailure {
-  return {
+  return trustedFailure({
     kind: "error",
     code: "busy",
     message: `${tool.name} was not started: ${OVERDUE_HANDLERS} of its earlier calls are still running after their time. Try it later, or do without`,
-  };
+  });
 }
 
 /** The run was stopped before. */
 export function notStarted(tool: BoundTool): ToolFailure {
-  return { kind: "error", code: "cancelled", message: `${tool.name} was not started: the run was stopped` };
+  return trustedFailure({
+    kind: "error",
+    code: "cancelled",
+    message: `${tool.name} was not started: the run was stopped`,
+  });
 }
 
 /** It was cut short, and says that nothing happened. */

@@ -4,6 +4,7 @@ import type { ToolErrorCode, ToolFailure, ToolResult } from "../protocol/tool-re
 import { isPromise, type Maybe } from "../util/class.js";
 import type { BoundTool, Handler } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
+import { trustedFailure } from "./handler-failures.js";
 import { CutShort, waitInTime } from "./wait-in-time.js";
 
 /** A tool that could not be made ready for a call, as the call's result. */
@@ -11,7 +12,7 @@ export class NotReady {
   readonly result: ToolFailure;
 
   constructor(code: ToolErrorCode, message: string) {
-    this.result = { kind: "error", message, code };
+    this.result = trustedFailure({ kind: "error", message, code });
     neverReady.add(this.result);
   }
 }

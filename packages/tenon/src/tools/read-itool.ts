@@ -3,7 +3,7 @@ import { depsOf } from "../container/inject.js";
 import { textOf } from "../errors/tenon-error.js";
 import type { Schema } from "../schema/schema.js";
 import { isPromise, type Class } from "../util/class.js";
-import { bareOf } from "./bare-object.js";
+import { bareOf, setsMember } from "./bare-object.js";
 import type { IToolOptions } from "./itool-metadata.js";
 import { standIn, StandInUsed } from "./stand-in.js";
 
@@ -20,8 +20,8 @@ const declared: WeakMap<Class, DeclaredITool> = new WeakMap();
 /**
  * Asks a class for its name, description and schema, once. Never throws.
  *
- * Where they are methods that use no fields, they are called on an object that no constructor has seen. Else one object is
- * constructed, with a stand-in for each dependency, asked, and dropped.
+ * Where they are methods that use no fields, they are called on an object that no constructor has seen, whatever `handler`
+ * is. Else one object is constructed, with a stand-in for each dependency, asked, and dropped.
  */
 export function readITool(cls: Class, { deps }: IToolOptions): DeclaredITool {
   let found = declared.get(cls);
@@ -31,10 +31,13 @@ export function readITool(cls: Class, { deps }: IToolOptions): DeclaredITool {
 
 function read(cls: Class, explicit: IToolOptions["deps"]): DeclaredITool {
   const name = cls.name || "(anonymous)";
-  const bare = bareOf(cls, ["getName", "getDescription", "getInputSchema", "handler"]);
-  if (bare !== undefined) {
-    const asked = ask(bare, name);
+  const bare = bareOf(cls, ["getName", "getDescription", "getInputSchema"]);
+  let why: string;
+  if (typeof bare === "string") why = `its source has \`${bare}\``;
+  else {
+    const asked = ask(bare, name, setsMember(cls, "handler"));
     if (asked.faults.length === 0) return asked;
+    why = asked.faults[0]!.replace(wayOut, "");
   }
   const known = depsOf(cls, explicit).deps;
   const args = Array.from({ length: Math.max(known.length, cls.length) }, (_, i) => standIn(known[i], i));
@@ -42,7 +45,7 @@ function read(cls: Class, explicit: IToolOptions["deps"]): DeclaredITool {
   try {
     probe = Reflect.construct(cls as new () => object, args) as object;
   } catch (thrown) {
-    return { ...unknown, name, faults: [`the constructor ${whatWentWrong(thrown)}`] };
+    return { ...unknown, name, faults: [`the constructor ${whatWentWrong(thrown)}. It had to be called here: ${why}`] };
   }
   return ask(probe, name);
 }
@@ -51,7 +54,8 @@ const unknown = { description: "", input: undefined } as const;
 
 type Members = Readonly<Record<"getName" | "getDescription" | "getInputSchema" | "handler", unknown>>;
 
-function ask(tool: object, className: string): DeclaredITool {
+/** `handled`: nobody has to look for `handler`; a field holds it. */
+function ask(tool: object, className: string, handled: boolean = false): DeclaredITool {
   const faults: string[] = [];
   const of = (member: keyof Members, told: string): unknown => {
     try {
@@ -82,7 +86,7 @@ function ask(tool: object, className: string): DeclaredITool {
   const name = of("getName", "is what the model calls the tool by");
   const description = of("getDescription", "tells the model when to use the tool");
   const input = of("getInputSchema", "");
-  of("handler", "is what a call runs");
+  if (!handled) of("handler", "is what a call runs");
   return {
     name: typeof name === "string" ? name : className,
     description: typeof description === "string" ? description : "",
@@ -98,5 +102,8 @@ function isSchemaLike(given: unknown): boolean {
 function whatWentWrong(thrown: unknown): string {
   const what =
     thrown instanceof StandInUsed ? `uses ${thrown.dependency}, which is not there yet` : `threw (${textOf(thrown)})`;
-  return `${what}. Name, description and schema are read before any dependency is made: let the constructor only keep what it gets, or write getName, getDescription and getInputSchema as methods that use no fields, and nothing is constructed`;
+  return what + wayOut;
 }
+
+const wayOut =
+  ". Name, description and schema are read before any dependency is made: let the constructor only keep what it gets, or write getName, getDescription and getInputSchema as methods that use no fields, and nothing is constructed";

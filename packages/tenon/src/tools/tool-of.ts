@@ -1,3 +1,5 @@
+import { isOptional, keyName, keyOf, valueFaults, type Dep, type DepArgs } from "../container/keys.js";
+import { depsOfList } from "../container/inject.js";
 import { nameText } from "../config/options.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { JsonObject } from "../protocol/json.js";
@@ -6,12 +8,12 @@ import { jsonSchemaOf } from "../schema/json-schema.js";
 import type { Schema } from "../schema/schema.js";
 import { systemClock } from "../util/clock.js";
 import { Deadlines } from "../util/deadlines.js";
-import type { Class } from "../util/class.js";
+import { isClass, type Class } from "../util/class.js";
 import { ExclusiveKeys } from "./exclusive-keys.js";
 import { inAloneEnvironment } from "./alone-environment.js";
 import { bindTool, checkTool, type ToolHost } from "./bind-tool.js";
 import type { BoundTool } from "./bound-tool.js";
-import { isToolDefinition, type ToolDefinition } from "./define-tool.js";
+import { isToolDefinition, type DepsOf, type ToolDefinition } from "./define-tool.js";
 import { invokeAlone } from "./invoke-alone.js";
 import { assertExporters, loadSchemas } from "./load-schemas.js";
 import type { ITool } from "./itool.js";
@@ -32,19 +34,18 @@ export interface InvocableTool<in In = any, out Out = unknown> {
 
 /**
  * A tool around an object made with `new`, or around a `defineTool` value and its dependencies: validates, times out and
- * maps errors exactly as in a run, without an app. Throws for an object whose class is no tool, and for bad options.
+ * maps errors exactly as in a run, without an app. Throws for an object whose class is no tool, for bad options, and for a
+ * dependency that is missing or does not fit its key.
  */
 export function toolOf<T extends { run: (input: any, ctx: any) => unknown } | ITool>(
   instance: T,
 ): InvocableTool<ToolInput<Class<T>>, ToolOutput<Class<T>>>;
 export function toolOf<X extends ToolDefinition>(
   definition: X,
-  ...deps: readonly unknown[]
+  ...deps: DepArgs<DepsOf<X>>
 ): InvocableTool<ToolInput<X>, ToolOutput<X>>;
 export function toolOf(target: unknown, ...deps: readonly unknown[]): unknown {
-  const entry: unknown = isToolDefinition(target)
-    ? target
-    : (target as { constructor?: unknown } | null | undefined)?.constructor;
+  const entry = toolEntryOf(target);
   const { options, form } = checked(entry);
   const member = form === "interface" ? "handler" : "run";
   if (form !== "function" && typeof (target as { readonly [name: string]: unknown })[member] !== "function")
@@ -53,6 +54,7 @@ export function toolOf(target: unknown, ...deps: readonly unknown[]): unknown {
       `this object of ${nameOf(entry)} has no \`${member}\``,
       `Write \`${member}(input, ctx) { … }\` in its class: it is what a call runs.`,
     );
+  assertDeps(options.name, form === "function" ? options.deps : [], deps);
   const host: ToolHost = {
     instance: (made) => (made === entry ? () => target : alone(made)),
     deps: () => [],
@@ -99,6 +101,49 @@ export function toolDefinitionOf(tool: ToolEntry): {
     description: options.description,
     inputSchema: jsonSchemaOf(options.input as Schema | undefined),
   };
+}
+
+/** What an object is a tool by. */
+function toolEntryOf(target: unknown): unknown {
+  if (isToolDefinition(target)) return target;
+  if (isClass(target) && readTool(target) !== undefined)
+    throw new BadInputError(
+      "toolOf takes an object of a tool's class",
+      `the class ${nameOf(target)}`,
+      `Make one with what its constructor takes: \`toolOf(new ${nameOf(target)}(…))\`.`,
+    );
+  return (target as { constructor?: unknown } | null | undefined)?.constructor;
+}
+
+/** Throws where `values` are not what `deps` of a definition ask for. */
+function assertDeps(name: string, listed: readonly Dep[] | undefined, values: readonly unknown[]): void {
+  const { deps, faults: bad } = depsOfList(name, listed);
+  if (bad.length > 0) throw new BadInputError(`The tool ${name} cannot be used`, bad.join("; "), "Mend its `deps`.");
+  const shown = deps.map((dep) => (isOptional(dep) ? `${keyName(dep.key)}?` : keyName(dep)));
+  const order = shown.length === 0 ? "nothing further" : shown.join(", ");
+  for (const [i, dep] of deps.entries()) {
+    if (values[i] === undefined) {
+      if (isOptional(dep)) continue;
+      throw new BadInputError(
+        `The tool ${name} needs a dependency that was not given`,
+        keyName(dep),
+        `Pass it to toolOf: it takes the tool and then ${order}.`,
+      );
+    }
+    const faults = valueFaults(keyOf(dep), values[i]);
+    if (faults.length > 0)
+      throw new BadInputError(
+        `The tool ${name} cannot take a value that toolOf was given`,
+        faults.join("; "),
+        "Mend the value.",
+      );
+  }
+  if (values.length > deps.length)
+    throw new BadInputError(
+      `toolOf was given more than the tool ${name} takes`,
+      `${values.length} values beside it`,
+      `It takes the tool and then ${order}.`,
+    );
 }
 
 function checked(entry: unknown): ReadTool {

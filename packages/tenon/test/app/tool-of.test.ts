@@ -4,6 +4,7 @@ import { z } from "zod";
 import {
   createApp,
   defineTool,
+  optional,
   Agent,
   Tool,
   token,
@@ -80,6 +81,52 @@ test("what the model is shown needs no app", () => {
     ),
   ).toThrow(/This is no tool: Plain/);
   expect(() => toolOf({ run: () => 1 })).toThrow(/This is no tool: Object/);
+});
+
+describe("the dependencies of a function", () => {
+  const UNITS = token<"kg" | "lb">("UNITS", (unit) => (["kg", "lb"].includes(unit) ? [] : [`${unit} is no unit`]));
+  const weigh = defineTool({
+    name: "weigh",
+    description: "Weighs.",
+    deps: [PRICES, optional(UNITS)],
+    run: (_input, _ctx, prices, unit = "kg") => `${prices.of("pen")} ${unit}`,
+  });
+  const prices: Prices = { of: () => 2 };
+
+  test("are given in their order; one that may be missing may be left out", async () => {
+    expect(await toolOf(weigh, prices, "lb").invoke()).toEqual({ kind: "ok", value: "2 lb" });
+    expect(await toolOf(weigh, prices).invoke()).toEqual({ kind: "ok", value: "2 kg" });
+    expect(await toolOf(weigh, prices, undefined).invoke()).toEqual({ kind: "ok", value: "2 kg" });
+  });
+
+  const loose = toolOf as (tool: unknown, ...deps: readonly unknown[]) => unknown;
+
+  test("one that is missing is named", () => {
+    const message =
+      "The tool weigh needs a dependency that was not given: PRICES. Pass it to toolOf: it takes the tool and then PRICES, UNITS?.";
+    expect(() => loose(weigh)).toThrow(message);
+    expect(() => loose(weigh, undefined, "kg")).toThrow(message);
+  });
+
+  test("so are one too many, and one that its key does not take", () => {
+    expect(() => loose(weigh, prices, "kg", 3)).toThrow(
+      "toolOf was given more than the tool weigh takes: 3 values beside it. It takes the tool and then PRICES, UNITS?.",
+    );
+    expect(() => loose(new Buy(prices), prices)).toThrow("It takes the tool and then nothing further.");
+    expect(() => loose(weigh, prices, "stone")).toThrow(
+      "The tool weigh cannot take a value that toolOf was given: UNITS: stone is no unit. Mend the value.",
+    );
+    expect(() => loose(defineTool({ name: "x", description: "d", deps: [undefined as never], run: () => 1 }))).toThrow(
+      /x: deps\[0\] is undefined/,
+    );
+  });
+
+  test("a class in the place of an object is told as such", () => {
+    expect(() => loose(Buy)).toThrow(
+      "toolOf takes an object of a tool's class: the class Buy. Make one with what its constructor takes: `toolOf(new Buy(…))`.",
+    );
+    expect(() => loose(class Plain {})).toThrow(/This is no tool/);
+  });
 });
 
 test("the whole context has plain defaults, and takes what a test gives", async () => {

@@ -226,8 +226,9 @@ describe("which service", () => {
     expect(message(keyless.result)).toBe(
       "Firecrawl needs a key: FIRECRAWL_API_KEY. Set the environment variable FIRECRAWL_API_KEY.",
     );
-    const unknown = await search("exa", [found("exa")], { settings: settings("bing" as never) });
-    expect(message(unknown.result)).toMatch(/no such searchService: bing\. Use one of exa, firecrawl, bright-data/);
+    expect(() => toolOf(webSearch, settings("bing" as never))).toThrow(
+      'HTTP_SETTINGS: searchService must be "exa", "firecrawl" or "bright-data", not "bing"',
+    );
   });
 
   test("no other takes the place of one that fails", async () => {
@@ -242,7 +243,7 @@ describe("which service", () => {
   test("without a key the call is an error that names the variables", async () => {
     const { result, asked } = await search("exa", [found("exa")], { env: {} });
     expect(message(result)).toBe(
-      "web_search needs a key of one service (else FIRECRAWL_API_KEY or BRIGHTDATA_API_KEY): EXA_API_KEY. Set the environment variable EXA_API_KEY.",
+      "web_search needs the key of one search service. Set the environment variable EXA_API_KEY, or FIRECRAWL_API_KEY, or BRIGHTDATA_API_KEY with BRIGHTDATA_SERP_ZONE.",
     );
     expect(asked).toEqual([]);
     const zone = await search("bright-data", [found("bright-data")], { env: { BRIGHTDATA_API_KEY: "k" } });

@@ -244,6 +244,77 @@ describe("what is constructed, and when", () => {
     expect(await toolOf(new Methods(new Client())).invoke()).toEqual({ kind: "ok", value: "answer" });
   });
 
+  test("nothing either where `handler` is a field, also one that hides a method", async () => {
+    class Base {
+      handler(): string {
+        return "of Base";
+      }
+    }
+    @decorator.tool({ deps: [Client] })
+    class Arrow extends Base implements ITool {
+      readonly answer: string;
+      constructor(client: Client) {
+        super();
+        did.push("constructed");
+        this.answer = client.ask();
+      }
+      getName(): string {
+        return "arrow";
+      }
+      getDescription(): string {
+        return "d";
+      }
+      getInputSchema() {
+        return Assert({ "word?": "string" });
+      }
+      override handler = (): string => this.answer;
+    }
+    expect(toolDefinitionOf(Arrow).name).toBe("arrow");
+    expect(await faultsOf(Arrow)).toEqual([]);
+    expect(did).toEqual([]);
+    expect(await toolOf(new Arrow(new Client())).invoke()).toEqual({ kind: "ok", value: "answer" });
+  });
+
+  test("where it has to be, and its constructor uses a dependency, the fault says why it had to be", async () => {
+    @decorator.tool({ deps: [Client] })
+    class Copies implements ITool {
+      answer = "";
+      constructor(client: Client) {
+        Object.assign(this, { answer: client.ask() });
+      }
+      getName(): string {
+        return "copies";
+      }
+      getDescription(): string {
+        return "d";
+      }
+      handler(): string {
+        return this.answer;
+      }
+    }
+    const [copies] = await faultsOf(Copies);
+    expect(copies).toMatch(wayOut);
+    expect(copies).toMatch(/It had to be called here: its source has `assign`$/);
+
+    @decorator.tool({ deps: [Client] })
+    class Prefixed implements ITool {
+      readonly prefix: string;
+      constructor(client: Client) {
+        this.prefix = client.ask();
+      }
+      getName(): string {
+        return `${this.prefix}_x`;
+      }
+      getDescription(): string {
+        return "d";
+      }
+      handler(): void {}
+    }
+    expect((await faultsOf(Prefixed))[0]).toMatch(
+      /nothing is constructed\. It had to be called here: getName\(\) threw \(this\.prefix is not there without a constructor\)$/,
+    );
+  });
+
   test("one object with stand-ins, once, where fields are used; it passes instanceof, and may be kept and passed on", async () => {
     @decorator.tool({ deps: [Client, optional(WORD)] })
     class Fields implements ITool {

@@ -10,14 +10,18 @@ import {
   defineTool,
   defineWorkflow,
   provide,
+  optional,
   token,
+  toolOf,
   Workflow,
   type AgentDefinition,
   type LanguageModel,
   type ModelCatalog,
+  type ToolDefinition,
   type WorkflowDefinition,
 } from "tenon";
 import { testWith } from "tenon/testing";
+import { webFetch } from "tenon/tools/web-fetch";
 
 const tool = defineTool({ name: "t", description: "d", run: () => 1 });
 const SIZE = token<number>("SIZE");
@@ -103,3 +107,37 @@ export const catalogs: readonly ModelCatalog[] = [
   // @ts-expect-error a list has no ids
   [createV2(base)("m")],
 ];
+
+// ---- toolOf: the values of the definition's `deps`
+const WORD = token<string>("WORD");
+class Shelf {
+  private readonly size = 1;
+  find(words: string): string {
+    return `${words} ${this.size}`;
+  }
+}
+const look = defineTool({
+  name: "look",
+  description: "d",
+  deps: [WORD, Shelf, optional(WORD)],
+  run: (_input, _ctx, word, shelf, more) => shelf.find(`${word} ${more?.length}`),
+});
+const none = defineTool({ name: "none", description: "d", run: () => 1 });
+
+export function toolsByHand(listed: ToolDefinition): unknown {
+  toolOf(look, "a", new Shelf());
+  toolOf(look, "a", new Shelf(), undefined);
+  toolOf(none);
+  toolOf(listed, 1, "2");
+  // @ts-expect-error a dependency is missing
+  toolOf(look, "a");
+  // @ts-expect-error no word
+  toolOf(look, 5, new Shelf());
+  // @ts-expect-error one too many
+  toolOf(none, 1);
+  // @ts-expect-error a setting that there is not
+  toolOf(webFetch, { userAgnt: "x" });
+  // @ts-expect-error its settings are the second ones
+  toolOf(webFetch, { allowHosts: [] });
+  return toolOf(webFetch, { userAgent: "x" }, { allowHosts: [] });
+}

@@ -17,7 +17,7 @@ export function findKey(env: Env | undefined, variable: string): ApiKey | undefi
   if (!/^[\x21-\x7e]+$/.test(value))
     throw new ToolError(
       `The environment variable ${variable} holds what cannot be a key: it has blanks or characters outside of ASCII. Set it again.`,
-      { outcome: "not-done" },
+      { outcome: "not-done", source: "trusted" },
     );
   return { variable, value };
 }

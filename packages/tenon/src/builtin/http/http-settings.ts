@@ -1,4 +1,5 @@
-import { token, type Token } from "tenon";
+import { checkOptions, token, type Env, type OptionalDep, type Token } from "tenon";
+import { httpSettingsRules } from "./http-settings-rules.js";
 
 /** The services that built-in tools ask, as `baseUrls` names them. */
 export type ServiceName = "wikipedia" | "pubmed" | "exa" | "firecrawl" | "bright-data" | "linear";
@@ -38,9 +39,18 @@ export interface HttpSettings {
 
 /**
  * The key of the settings that all built-in tools share: `provide(HTTP_SETTINGS, { useValue: { userAgent: "shop-bot/1.0
- * (ops@example.com)" } })`. Without a provider the defaults hold.
+ * (ops@example.com)" } })`. Without a provider the defaults hold. Names that it does not know and values that do not fit are
+ * refused: of a `useValue` when the app is assembled, of anything else where it is first used.
  */
-export const HTTP_SETTINGS: Token<HttpSettings> = token<HttpSettings>("HTTP_SETTINGS");
+export const HTTP_SETTINGS: Token<HttpSettings> = token<HttpSettings>("HTTP_SETTINGS", (settings) =>
+  checkOptions(settings, httpSettingsRules),
+);
+
+/** The `deps` of a tool that takes the settings alone. */
+export type SettingsDep = readonly [OptionalDep<HttpSettings>];
+
+/** The `deps` of a tool that takes the settings and the variables of the app. */
+export type SettingsAndEnv = readonly [OptionalDep<HttpSettings>, OptionalDep<Env>];
 
 /** The real time. */
 export const realClock: HttpClock = {

@@ -25,6 +25,7 @@ export class RateGate {
     if (at - now + WINDOW_MS > leftMs)
       throw new ServiceError(
         `${service} takes ${this.#perSecond} requests a second, and too many others wait. Try later, or do without`,
+        { source: "trusted" },
       );
     if (first !== undefined) this.#leaving.shift();
     this.#leaving.push(at);

@@ -6,6 +6,8 @@ export interface ServiceFailure {
   readonly status?: number | undefined;
   /** Whether the request may have had its effect all the same. */
   readonly inDoubt?: boolean | undefined;
+  /** The message holds no word from outside: nothing was asked. */
+  readonly source?: "trusted" | undefined;
 }
 
 /** A service refused, failed, sent what cannot be read, or was not reached. The message is for the model: short, without a key. */
@@ -13,8 +15,8 @@ export class ServiceError extends ToolError {
   readonly status: number | undefined;
   readonly inDoubt: boolean;
 
-  constructor(message: string, { status, inDoubt = false }: ServiceFailure = {}) {
-    super(message, { outcome: inDoubt ? undefined : "not-done" });
+  constructor(message: string, { status, inDoubt = false, source }: ServiceFailure = {}) {
+    super(message, { outcome: inDoubt ? undefined : "not-done", source });
     this.status = status;
     this.inDoubt = inDoubt;
   }

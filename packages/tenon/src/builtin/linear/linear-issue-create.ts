@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { APP_ENV, defineTool, optional, type ToolDefinition } from "tenon";
 import { Text } from "tenon/dto";
-import { HTTP_SETTINGS } from "../http/http-settings.js";
+import { HTTP_SETTINGS, type SettingsAndEnv } from "../http/http-settings.js";
 import { ServiceError } from "../http/service-error.js";
 import { changesOf, LinearIssueFields } from "./issue-changes.js";
 import { changedIssue, issueLine, LINE_FIELDS, LinearIssueLine } from "./issue-fields.js";
@@ -21,34 +21,35 @@ const FIND = `query Find($id:String!){issue(id:$id){${LINE_FIELDS}}}`;
  * The tool `linear_issue_create`: makes an issue. Its id is made from the call's, so a call whose answer was lost finds out
  * whether the issue is there, also after a crash, and none is made twice.
  */
-export const linearIssueCreate: ToolDefinition<"linear_issue_create", LinearNewIssue, LinearIssueLine> = defineTool({
-  ...outsideWrite,
-  name: "linear_issue_create",
-  description: "Make an issue in Linear. Ask linear_search first whether there is one.",
-  input: LinearNewIssue,
-  output: LinearIssueLine,
-  deps: [optional(HTTP_SETTINGS), optional(APP_ENV)],
-  async run(input, ctx, settings, env): Promise<LinearIssueLine> {
-    const linear = openLinear(ctx.signal, settings, env);
-    const id = issueId(ctx.callId, input) ?? randomUUID();
-    try {
-      const variables = { input: { id, ...changesOf(input) } };
-      return changedIssue(await linear.write(CREATE, variables, "issueCreate"));
-    } catch (thrown) {
-      const made =
-        thrown instanceof ServiceError && thrown.inDoubt ? await find(linear, id).catch(() => undefined) : undefined;
-      if (made === undefined) throw thrown;
-      return made;
-    }
-  },
-  async reconcile(callId, input, settings, env) {
-    const id = issueId(callId, input);
-    if (id === undefined) return { outcome: "unknown" };
-    const linear = openLinear(AbortSignal.timeout(outsideWrite.timeoutMs), settings, env);
-    const made = await find(linear, id);
-    return made === undefined ? { outcome: "not-done" } : { outcome: "done", value: made };
-  },
-});
+export const linearIssueCreate: ToolDefinition<"linear_issue_create", LinearNewIssue, LinearIssueLine, SettingsAndEnv> =
+  defineTool({
+    ...outsideWrite,
+    name: "linear_issue_create",
+    description: "Make an issue in Linear. Ask linear_search first whether there is one.",
+    input: LinearNewIssue,
+    output: LinearIssueLine,
+    deps: [optional(HTTP_SETTINGS), optional(APP_ENV)],
+    async run(input, ctx, settings, env): Promise<LinearIssueLine> {
+      const linear = openLinear(ctx.signal, settings, env);
+      const id = issueId(ctx.callId, input) ?? randomUUID();
+      try {
+        const variables = { input: { id, ...changesOf(input) } };
+        return changedIssue(await linear.write(CREATE, variables, "issueCreate"));
+      } catch (thrown) {
+        const made =
+          thrown instanceof ServiceError && thrown.inDoubt ? await find(linear, id).catch(() => undefined) : undefined;
+        if (made === undefined) throw thrown;
+        return made;
+      }
+    },
+    async reconcile(callId, input, settings, env) {
+      const id = issueId(callId, input);
+      if (id === undefined) return { outcome: "unknown" };
+      const linear = openLinear(AbortSignal.timeout(outsideWrite.timeoutMs), settings, env);
+      const made = await find(linear, id);
+      return made === undefined ? { outcome: "not-done" } : { outcome: "done", value: made };
+    },
+  });
 
 async function find(linear: LinearApi, id: string): Promise<LinearIssueLine | undefined> {
   try {

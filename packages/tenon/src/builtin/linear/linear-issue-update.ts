@@ -1,6 +1,6 @@
 import { APP_ENV, defineTool, optional, ToolError, type ToolDefinition } from "tenon";
 import { ListOf, Text } from "tenon/dto";
-import { HTTP_SETTINGS } from "../http/http-settings.js";
+import { HTTP_SETTINGS, type SettingsAndEnv } from "../http/http-settings.js";
 import { jsonAt, listAt, textAt } from "../http/json-at.js";
 import { changesOf, LinearIssueFields } from "./issue-changes.js";
 import { changedIssue, ISSUE_ID, issueLine, LINE_FIELDS, LinearIssueLine, namesIn } from "./issue-fields.js";
@@ -33,7 +33,12 @@ const STATE = `query State($id:String!){
  * The tool `linear_issue_update`: changes an issue. A call that was interrupted counts as done where the issue is as it was to
  * be; else a person is asked, for somebody may have changed it since.
  */
-export const linearIssueUpdate: ToolDefinition<"linear_issue_update", LinearIssueChange, LinearIssueLine> = defineTool({
+export const linearIssueUpdate: ToolDefinition<
+  "linear_issue_update",
+  LinearIssueChange,
+  LinearIssueLine,
+  SettingsAndEnv
+> = defineTool({
   ...outsideWrite,
   name: "linear_issue_update",
   description:

@@ -1,7 +1,7 @@
 import { APP_ENV, defineTool, optional, type ToolDefinition } from "tenon";
 import { Flag, Int, ListOf, Text } from "tenon/dto";
 import { cutText } from "../http/cut-text.js";
-import { HTTP_SETTINGS } from "../http/http-settings.js";
+import { HTTP_SETTINGS, type SettingsAndEnv } from "../http/http-settings.js";
 import { jsonAt, listAt, textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
 import { ISSUE_ID, issueLine, LINE_FIELDS, LinearIssueLine, namesIn } from "./issue-fields.js";
@@ -43,7 +43,7 @@ const DOCUMENT = `query Issue($id:String!,$comments:Int!,$withComments:Boolean!)
 }`;
 
 /** The tool `linear_issue`: one issue of Linear with its description, labels and comments. One that is not there is an error result. */
-export const linearIssue: ToolDefinition<"linear_issue", LinearIssueQuery, LinearIssue> = defineTool({
+export const linearIssue: ToolDefinition<"linear_issue", LinearIssueQuery, LinearIssue, SettingsAndEnv> = defineTool({
   ...outsideRead,
   name: "linear_issue",
   description: "Read one issue of Linear: its description, state, people, labels and comments.",

@@ -1,6 +1,6 @@
 import { APP_ENV, defineTool, optional, type ToolDefinition } from "tenon";
 import { Flag, Int, ListOf, Text } from "tenon/dto";
-import { HTTP_SETTINGS } from "../http/http-settings.js";
+import { HTTP_SETTINGS, type SettingsAndEnv } from "../http/http-settings.js";
 import { jsonAt, textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
 import { openLinear } from "./linear-api.js";
@@ -35,27 +35,28 @@ const DOCUMENT = `query Labels($first:Int!,$filter:IssueLabelFilter){
 }`;
 
 /** The tool `linear_labels`: the labels that issues of Linear can have. */
-export const linearLabels: ToolDefinition<"linear_labels", LinearLabelsQuery, LinearLabels> = defineTool({
-  ...outsideRead,
-  name: "linear_labels",
-  description: "List the labels of Linear with their ids, of all teams or of one.",
-  input: LinearLabelsQuery,
-  output: LinearLabels,
-  deps: [optional(HTTP_SETTINGS), optional(APP_ENV)],
-  async run({ name, team, limit = 50 }, ctx, settings, env): Promise<LinearLabels> {
-    const filter = {
-      ...(name === undefined ? {} : { name: { containsIgnoreCase: name } }),
-      ...(team === undefined ? {} : { team: { or: [{ key: { eqIgnoreCase: team } }, { null: true }] } }),
-    };
-    const linear = openLinear(ctx.signal, settings, env);
-    const { nodes, more } = await readList(linear, DOCUMENT, { first: limit, filter }, "issueLabels", "labels");
-    const labels = nodes.map((label) => ({
-      id: textAt(label, "id") ?? "",
-      name: textAt(label, "name") ?? "",
-      team: textAt(label, "team", "key"),
-      group: textAt(label, "parent", "name"),
-      isGroup: jsonAt(label, "isGroup") === true,
-    }));
-    return { labels, more };
-  },
-});
+export const linearLabels: ToolDefinition<"linear_labels", LinearLabelsQuery, LinearLabels, SettingsAndEnv> =
+  defineTool({
+    ...outsideRead,
+    name: "linear_labels",
+    description: "List the labels of Linear with their ids, of all teams or of one.",
+    input: LinearLabelsQuery,
+    output: LinearLabels,
+    deps: [optional(HTTP_SETTINGS), optional(APP_ENV)],
+    async run({ name, team, limit = 50 }, ctx, settings, env): Promise<LinearLabels> {
+      const filter = {
+        ...(name === undefined ? {} : { name: { containsIgnoreCase: name } }),
+        ...(team === undefined ? {} : { team: { or: [{ key: { eqIgnoreCase: team } }, { null: true }] } }),
+      };
+      const linear = openLinear(ctx.signal, settings, env);
+      const { nodes, more } = await readList(linear, DOCUMENT, { first: limit, filter }, "issueLabels", "labels");
+      const labels = nodes.map((label) => ({
+        id: textAt(label, "id") ?? "",
+        name: textAt(label, "name") ?? "",
+        team: textAt(label, "team", "key"),
+        group: textAt(label, "parent", "name"),
+        isGroup: jsonAt(label, "isGroup") === true,
+      }));
+      return { labels, more };
+    },
+  });

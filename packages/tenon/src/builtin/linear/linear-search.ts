@@ -1,6 +1,6 @@
 import { APP_ENV, defineTool, optional, type ToolDefinition } from "tenon";
 import { Flag, Int, ListOf, Text } from "tenon/dto";
-import { HTTP_SETTINGS } from "../http/http-settings.js";
+import { HTTP_SETTINGS, type SettingsAndEnv } from "../http/http-settings.js";
 import { numberAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
 import { issueLine, LINE_FIELDS, LinearIssueLine } from "./issue-fields.js";
@@ -28,18 +28,19 @@ const DOCUMENT = `query Search($term:String!,$first:Int!,$archived:Boolean!,$fil
 }`;
 
 /** The tool `linear_search`: issues of Linear that fit some words. No issue is an empty list; a fault of Linear is an error result. */
-export const linearSearch: ToolDefinition<"linear_search", LinearSearchQuery, LinearSearchHits> = defineTool({
-  ...outsideRead,
-  name: "linear_search",
-  description: "Find issues in Linear by words. Read one with linear_issue.",
-  input: LinearSearchQuery,
-  output: LinearSearchHits,
-  deps: [optional(HTTP_SETTINGS), optional(APP_ENV)],
-  async run({ query, team, archived = false, limit = 10 }, ctx, settings, env): Promise<LinearSearchHits> {
-    const filter = team === undefined ? undefined : { team: { key: { eqIgnoreCase: team } } };
-    const variables = { term: query, first: limit, archived, filter };
-    const linear = openLinear(ctx.signal, settings, env);
-    const { found, nodes } = await readList(linear, DOCUMENT, variables, "searchIssues", "issues");
-    return { results: nodes.map(issueLine), total: numberAt(found, "totalCount") };
-  },
-});
+export const linearSearch: ToolDefinition<"linear_search", LinearSearchQuery, LinearSearchHits, SettingsAndEnv> =
+  defineTool({
+    ...outsideRead,
+    name: "linear_search",
+    description: "Find issues in Linear by words. Read one with linear_issue.",
+    input: LinearSearchQuery,
+    output: LinearSearchHits,
+    deps: [optional(HTTP_SETTINGS), optional(APP_ENV)],
+    async run({ query, team, archived = false, limit = 10 }, ctx, settings, env): Promise<LinearSearchHits> {
+      const filter = team === undefined ? undefined : { team: { key: { eqIgnoreCase: team } } };
+      const variables = { term: query, first: limit, archived, filter };
+      const linear = openLinear(ctx.signal, settings, env);
+      const { found, nodes } = await readList(linear, DOCUMENT, variables, "searchIssues", "issues");
+      return { results: nodes.map(issueLine), total: numberAt(found, "totalCount") };
+    },
+  });

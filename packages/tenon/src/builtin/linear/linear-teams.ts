@@ -1,6 +1,6 @@
 import { APP_ENV, defineTool, optional, type ToolDefinition } from "tenon";
 import { Flag, Int, ListOf, Text } from "tenon/dto";
-import { HTTP_SETTINGS } from "../http/http-settings.js";
+import { HTTP_SETTINGS, type SettingsAndEnv } from "../http/http-settings.js";
 import { listAt, textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
 import { openLinear } from "./linear-api.js";
@@ -41,7 +41,7 @@ const DOCUMENT = `query Teams($first:Int!,$filter:TeamFilter){
 }`;
 
 /** The tool `linear_teams`: the teams of Linear, and the states of their issues. */
-export const linearTeams: ToolDefinition<"linear_teams", LinearTeamsQuery, LinearTeams> = defineTool({
+export const linearTeams: ToolDefinition<"linear_teams", LinearTeamsQuery, LinearTeams, SettingsAndEnv> = defineTool({
   ...outsideRead,
   name: "linear_teams",
   description: "List the teams of Linear with their ids and the states that their issues can be in.",

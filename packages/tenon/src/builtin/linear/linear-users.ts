@@ -1,6 +1,6 @@
 import { APP_ENV, defineTool, optional, type ToolDefinition } from "tenon";
 import { Flag, Int, ListOf, Text } from "tenon/dto";
-import { HTTP_SETTINGS } from "../http/http-settings.js";
+import { HTTP_SETTINGS, type SettingsAndEnv } from "../http/http-settings.js";
 import { textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
 import { openLinear } from "./linear-api.js";
@@ -32,7 +32,7 @@ const DOCUMENT = `query Users($first:Int!,$filter:UserFilter){
 }`;
 
 /** The tool `linear_users`: the people who use Linear and are not disabled. */
-export const linearUsers: ToolDefinition<"linear_users", LinearUsersQuery, LinearUsers> = defineTool({
+export const linearUsers: ToolDefinition<"linear_users", LinearUsersQuery, LinearUsers, SettingsAndEnv> = defineTool({
   ...outsideRead,
   name: "linear_users",
   description: "List the people of Linear with their ids, or find one by name or e-mail address.",

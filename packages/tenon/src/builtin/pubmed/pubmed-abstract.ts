@@ -1,7 +1,7 @@
 import { APP_ENV, defineTool, optional, ToolError, type ToolDefinition } from "tenon";
 import { ListOf, Text } from "tenon/dto";
 import { cutText } from "../http/cut-text.js";
-import { HTTP_SETTINGS } from "../http/http-settings.js";
+import { HTTP_SETTINGS, type SettingsAndEnv } from "../http/http-settings.js";
 import { outsideRead } from "../http/outside-read.js";
 import { textOfMarkup } from "../http/text-of-markup.js";
 import { openPubmed, pubmedUrl } from "./pubmed-api.js";
@@ -46,41 +46,42 @@ export class PubmedAbstracts {
  * The tool `pubmed_abstract`: the abstracts of up to ten articles of PubMed, by their numbers. It makes one request, within the
  * same rate as `pubmed_search`. Numbers that no article has are listed in `missing`; where none has one it is an error result.
  */
-export const pubmedAbstract: ToolDefinition<"pubmed_abstract", PubmedAbstractQuery, PubmedAbstracts> = defineTool({
-  ...outsideRead,
-  name: "pubmed_abstract",
-  description: "Read the abstracts of articles in PubMed by their numbers. Find the numbers with pubmed_search.",
-  input: PubmedAbstractQuery,
-  output: PubmedAbstracts,
-  deps: [optional(HTTP_SETTINGS), optional(APP_ENV)],
-  async run({ pmids }, ctx, settings, env): Promise<PubmedAbstracts> {
-    const pubmed = openPubmed(ctx, settings, env);
-    const xml = await pubmed.xml("efetch", { rettype: "abstract", id: pmids.join(",") });
-    const fault = xmlInner(xml, "ERROR");
-    if (fault !== undefined) throw pubmed.told(textOfMarkup(fault));
-    const read = new Map(readArticles(xml).map((article) => [article.pmid, article]));
-    const missing = pmids.filter((pmid) => !read.has(pmid));
-    if (missing.length === pmids.length)
-      throw new ToolError(
-        `PubMed has no article of the number ${missing.join(", ")}. Find the right one with pubmed_search`,
-      );
-    return {
-      articles: pmids.flatMap((pmid) => {
-        const article = read.get(pmid);
-        if (article === undefined) return [];
-        const { title, abstract, authors, journal, year, doi } = article;
-        return {
-          pmid,
-          title,
-          abstract: cutText(abstract, MAX_ABSTRACT),
-          url: pubmedUrl(pmid),
-          authors: authors.slice(0, MAX_AUTHORS),
-          journal,
-          year,
-          doi,
-        };
-      }),
-      ...(missing.length === 0 ? {} : { missing }),
-    };
-  },
-});
+export const pubmedAbstract: ToolDefinition<"pubmed_abstract", PubmedAbstractQuery, PubmedAbstracts, SettingsAndEnv> =
+  defineTool({
+    ...outsideRead,
+    name: "pubmed_abstract",
+    description: "Read the abstracts of articles in PubMed by their numbers. Find the numbers with pubmed_search.",
+    input: PubmedAbstractQuery,
+    output: PubmedAbstracts,
+    deps: [optional(HTTP_SETTINGS), optional(APP_ENV)],
+    async run({ pmids }, ctx, settings, env): Promise<PubmedAbstracts> {
+      const pubmed = openPubmed(ctx, settings, env);
+      const xml = await pubmed.xml("efetch", { rettype: "abstract", id: pmids.join(",") });
+      const fault = xmlInner(xml, "ERROR");
+      if (fault !== undefined) throw pubmed.told(textOfMarkup(fault));
+      const read = new Map(readArticles(xml).map((article) => [article.pmid, article]));
+      const missing = pmids.filter((pmid) => !read.has(pmid));
+      if (missing.length === pmids.length)
+        throw new ToolError(
+          `PubMed has no article of the number ${missing.join(", ")}. Find the right one with pubmed_search`,
+        );
+      return {
+        articles: pmids.flatMap((pmid) => {
+          const article = read.get(pmid);
+          if (article === undefined) return [];
+          const { title, abstract, authors, journal, year, doi } = article;
+          return {
+            pmid,
+            title,
+            abstract: cutText(abstract, MAX_ABSTRACT),
+            url: pubmedUrl(pmid),
+            authors: authors.slice(0, MAX_AUTHORS),
+            journal,
+            year,
+            doi,
+          };
+        }),
+        ...(missing.length === 0 ? {} : { missing }),
+      };
+    },
+  });

@@ -1,7 +1,7 @@
 import { APP_ENV, defineTool, optional, type ToolDefinition } from "tenon";
 import { Choice, Int, ListOf, Text } from "tenon/dto";
 import { cutText } from "../http/cut-text.js";
-import { HTTP_SETTINGS } from "../http/http-settings.js";
+import { HTTP_SETTINGS, type SettingsAndEnv } from "../http/http-settings.js";
 import { jsonAt, listAt, numberAt, textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
 import { lacks } from "../http/service-error.js";
@@ -45,7 +45,7 @@ export class PubmedHits {
  * most three a second in one process, or ten with a key in `NCBI_API_KEY`. No article is an empty list; a fault of PubMed is an
  * error result.
  */
-export const pubmedSearch: ToolDefinition<"pubmed_search", PubmedQuery, PubmedHits> = defineTool({
+export const pubmedSearch: ToolDefinition<"pubmed_search", PubmedQuery, PubmedHits, SettingsAndEnv> = defineTool({
   ...outsideRead,
   name: "pubmed_search",
   description: "Find articles on medicine and biology in PubMed. Read their abstracts with pubmed_abstract.",

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { BadInputError } from "tenon";
 import { ServiceError } from "../http/service-error.js";
+import { allowedHost, bareHost } from "./allowed-host.js";
 import { isPublicAddress } from "./public-address.js";
 import type { WebFetchSettings } from "./web-fetch-settings.js";
 
@@ -25,9 +25,12 @@ const insideNames = /(^|\.)(localhost|localdomain|local|internal|intranet|privat
  * spelling of an address: `0x7f.1` and `2130706433` are `127.0.0.1` from here on. Throws `ServiceError` for what may not be asked.
  */
 export function readTarget(text: string, settings: WebFetchSettings, base?: URL): FetchTarget {
+  // A redirect has words of its site; what the model gave has not.
+  const source = base === undefined ? "trusted" : undefined;
   const refused = (what: string, next: string): ServiceError =>
     new ServiceError(
       `${base === undefined ? "The URL" : `The redirect of ${base.host}`} ${what}, so it was not fetched. ${next}`,
+      { source },
     );
   const url = URL.parse(text, base?.href);
   if (url === null) throw refused("is no absolute URL", "Give one that begins with https:// or http://");
@@ -43,14 +46,16 @@ export function readTarget(text: string, settings: WebFetchSettings, base?: URL)
   if (!byPort && !ports.includes(port))
     throw refused(`asks for port ${port}`, `Only these ports are asked: ${ports.join(", ")}`);
   const allowed = byName || byPort;
-  if (!allowed && !isOutside(host)) throw notPublic(url.host);
+  if (!allowed && !isOutside(host)) throw notPublic(url.host, source);
   url.hash = "";
   return { url, host, port, secure, allowed };
 }
 
 /** Nothing was asked of it, and nothing will be. */
-export function notPublic(host: string): ServiceError {
-  return new ServiceError(`${host} is not a public address, so it was not asked. Use a page of the public internet`);
+export function notPublic(host: string, source?: "trusted"): ServiceError {
+  return new ServiceError(`${host} is not a public address, so it was not asked. Use a page of the public internet`, {
+    source,
+  });
 }
 
 function isOutside(host: string): boolean {
@@ -61,26 +66,9 @@ function isOutside(host: string): boolean {
 
 /** Whether the app allows a host: on the usual ports, or on this one. */
 function allowance(host: string, port: number, allowHosts: readonly string[]): { byName: boolean; byPort: boolean } {
-  const entries = allowHosts.map(readEntry);
+  const entries = allowHosts.flatMap((entry) => allowedHost(entry) ?? []);
   return {
     byName: entries.some((entry) => entry.host === host && entry.port === undefined),
     byPort: entries.some((entry) => entry.host === host && entry.port === port),
   };
-}
-
-function readEntry(entry: string): { readonly host: string; readonly port: number | undefined } {
-  const bare = isIP(entry) === 6;
-  const url = URL.parse(`http://${bare ? `[${entry}]` : entry}/`);
-  if (url === null || url.href !== `http://${url.host}/`)
-    throw new BadInputError(
-      "allowHosts of WEB_FETCH_SETTINGS has something that is no host",
-      JSON.stringify(entry),
-      'Write a name or an address, with a port if you like: "10.0.0.7:8080".',
-    );
-  const port = bare ? undefined : /:(\d+)$/.exec(entry)?.[1];
-  return { host: bareHost(url), port: port === undefined ? undefined : Number(port) };
-}
-
-function bareHost({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, "");
 }

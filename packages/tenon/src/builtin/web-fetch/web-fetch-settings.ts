@@ -1,5 +1,7 @@
 import type { Duplex } from "node:stream";
-import { token, type Token } from "tenon";
+import { checkOptions, token, type OptionRules, type Token } from "tenon";
+import { countSetting, functionSetting, listSetting } from "../http/setting-rules.js";
+import { allowedHost } from "./allowed-host.js";
 
 /** Where a connection goes: to one of the addresses, and nowhere else. */
 export interface PinnedTarget {
@@ -30,8 +32,28 @@ export interface WebFetchSettings {
   readonly toMarkdown?: ((html: string, url: URL) => string | Promise<string>) | undefined;
 }
 
+const rules: OptionRules = {
+  allowHosts: listSetting(
+    "allowHosts",
+    'a name or an address, with a port if you like ("10.0.0.7:8080")',
+    (entry) => allowedHost(entry) !== undefined,
+  ),
+  ports: listSetting(
+    "ports",
+    "a whole number from 1 to 65535",
+    (port) => Number.isInteger(port) && (port as number) >= 1 && (port as number) <= 65_535,
+  ),
+  maxRedirects: countSetting("maxRedirects", 0),
+  resolve: functionSetting("resolve"),
+  connect: functionSetting("connect"),
+  toMarkdown: functionSetting("toMarkdown"),
+};
+
 /**
  * The key of the settings of `web_fetch`: `provide(WEB_FETCH_SETTINGS, { useValue: { ports: [80, 443, 8443] } })`. Without a
- * provider the defaults hold. The `userAgent`, the `clock` and `maxBytes` come from `HTTP_SETTINGS`.
+ * provider the defaults hold. Names that it does not know and values that do not fit are refused. The `userAgent`, the `clock`
+ * and `maxBytes` come from `HTTP_SETTINGS`.
  */
-export const WEB_FETCH_SETTINGS: Token<WebFetchSettings> = token<WebFetchSettings>("WEB_FETCH_SETTINGS");
+export const WEB_FETCH_SETTINGS: Token<WebFetchSettings> = token<WebFetchSettings>("WEB_FETCH_SETTINGS", (settings) =>
+  checkOptions(settings, rules),
+);

@@ -1,5 +1,5 @@
-import { defineTool, optional, ToolError, type ToolDefinition } from "tenon";
-import { HTTP_SETTINGS } from "../http/http-settings.js";
+import { defineTool, optional, ToolError, type OptionalDep, type ToolDefinition } from "tenon";
+import { HTTP_SETTINGS, type HttpSettings } from "../http/http-settings.js";
 import { outsideRead } from "../http/outside-read.js";
 import { fetchPage, type FetchedPage } from "./fetch-page.js";
 import { htmlMarkdown, type PageText } from "./html-markdown.js";
@@ -11,7 +11,12 @@ import { PAGE_CHARS, WebFetchInput, WebPage } from "./web-page.js";
  * reaches no private, loopback, link-local or metadata address, however that is spelled, resolved or redirected to. HTML needs
  * the package `@mdream/js`. What cannot be read is an error result.
  */
-export const webFetch: ToolDefinition<"web_fetch", WebFetchInput, WebPage> = defineTool({
+export const webFetch: ToolDefinition<
+  "web_fetch",
+  WebFetchInput,
+  WebPage,
+  readonly [OptionalDep<HttpSettings>, OptionalDep<WebFetchSettings>]
+> = defineTool({
   ...outsideRead,
   name: "web_fetch",
   description:

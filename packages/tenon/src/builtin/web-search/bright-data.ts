@@ -3,12 +3,15 @@ import { jsonAt, listAt, numberAt, textAt } from "../http/json-at.js";
 import { lacks } from "../http/service-error.js";
 import { pageOf, serviceUrl, type SearchService } from "./search-service.js";
 
+const ZONE = "BRIGHTDATA_SERP_ZONE";
+
 /** Bright Data: `POST /request` of a SERP zone, whose name is in `BRIGHTDATA_SERP_ZONE`; results of Google, read by Bright Data. */
 export const brightData: SearchService = {
   title: "Bright Data",
   variable: "BRIGHTDATA_API_KEY",
+  zone: ZONE,
   async search({ query, limit, http, key, settings, env }) {
-    const zone = readKey(env, "BRIGHTDATA_SERP_ZONE", "Bright Data", "the name of a SERP zone").value;
+    const zone = readKey(env, ZONE, "Bright Data", "the name of a SERP zone").value;
     const page = new URL("https://www.google.com/search");
     page.search = new URLSearchParams({ q: query, num: String(limit), brd_json: "1" }).toString();
     const answer = await http.json({

@@ -1,4 +1,4 @@
-import { BadInputError, MissingVariableError, type Env } from "tenon";
+import { MissingVariableError, type Env } from "tenon";
 import { findKey, readKey, type ApiKey } from "../http/api-key.js";
 import type { SearchServiceName } from "../http/http-settings.js";
 import { brightData } from "./bright-data.js";
@@ -22,19 +22,18 @@ export interface ChosenService {
  */
 export function chooseService(named: SearchServiceName | undefined, env: Env | undefined): ChosenService {
   if (named !== undefined) {
-    if (!Object.hasOwn(services, named))
-      throw new BadInputError(
-        "There is no such searchService",
-        named,
-        `Use one of ${Object.keys(services).join(", ")}.`,
-      );
     const service = services[named];
-    return { name: named, service, key: readKey(env, service.variable, service.title) };
+    return { name: named, service, key: readKey(env, service.variable, service.title, wanted(service)) };
   }
   for (const [name, service] of Object.entries(services)) {
     const key = findKey(env, service.variable);
     if (key !== undefined) return { name: name as SearchServiceName, service, key };
   }
-  const [first, ...others] = Object.values(services).map(({ variable }) => variable);
-  throw new MissingVariableError(first!, `web_search needs a key of one service (else ${others.join(" or ")})`);
+  const [first, ...others] = Object.values(services);
+  const told = others.map(({ variable, zone }) => (zone === undefined ? variable : `${variable} with ${zone}`));
+  throw new MissingVariableError(first!.variable, "web_search needs the key of one search service", told);
+}
+
+function wanted({ zone }: SearchService): string {
+  return zone === undefined ? "a key" : `a key, and the name of a SERP zone in ${zone}`;
 }

@@ -34,6 +34,8 @@ export interface SearchService {
   readonly title: string;
   /** The variable of its key. */
   readonly variable: string;
+  /** The variable of what it needs beside the key. */
+  readonly zone?: string | undefined;
   search(call: SearchCall): Promise<FoundPages>;
 }
 

@@ -1,7 +1,7 @@
 import { APP_ENV, defineTool, optional, type ToolDefinition } from "tenon";
 import { Choice, Int, ListOf, Text } from "tenon/dto";
 import { cutLine } from "../http/cut-text.js";
-import { HTTP_SETTINGS } from "../http/http-settings.js";
+import { HTTP_SETTINGS, type SettingsAndEnv } from "../http/http-settings.js";
 import { outsideRead } from "../http/outside-read.js";
 import { ServiceHttp } from "../http/service-http.js";
 import { chooseService } from "./choose-service.js";
@@ -36,7 +36,7 @@ export class WebHits {
  * for all. No page is an empty list; a fault of the service, and a missing key, is an error result. What the service says that a
  * search cost is reported.
  */
-export const webSearch: ToolDefinition<"web_search", WebQuery, WebHits> = defineTool({
+export const webSearch: ToolDefinition<"web_search", WebQuery, WebHits, SettingsAndEnv> = defineTool({
   ...outsideRead,
   name: "web_search",
   description: "Search the web. Gives titles, addresses and short extracts of pages.",

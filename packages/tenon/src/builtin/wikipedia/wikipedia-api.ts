@@ -55,5 +55,6 @@ function baseUrl(language: string, mirror: string | undefined): URL {
 function notALanguage(): ToolError {
   return new ToolError("The language is none of an edition of Wikipedia. Use a code such as en, de or zh-yue", {
     outcome: "not-done",
+    source: "trusted",
   });
 }

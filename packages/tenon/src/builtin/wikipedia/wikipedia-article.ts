@@ -1,7 +1,7 @@
 import { defineTool, optional, ToolError, type ToolDefinition } from "tenon";
 import { Int, ListOf, Text } from "tenon/dto";
 import { cutText } from "../http/cut-text.js";
-import { HTTP_SETTINGS } from "../http/http-settings.js";
+import { HTTP_SETTINGS, type SettingsDep } from "../http/http-settings.js";
 import { jsonAt, textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
 import { lacks, quoted } from "../http/service-error.js";
@@ -40,51 +40,55 @@ export class WikipediaArticle {
  * The tool `wikipedia_article`: the introduction of an article, or one section of it, with the headings of all. It needs no
  * key. Redirects are followed. A title that is not there, or a heading that the article has not, is an error result.
  */
-export const wikipediaArticle: ToolDefinition<"wikipedia_article", WikipediaArticleQuery, WikipediaArticle> =
-  defineTool({
-    ...outsideRead,
-    name: "wikipedia_article",
-    description:
-      "Read an article of Wikipedia: its introduction and the list of its sections, or one section. Find titles with wikipedia_search.",
-    input: WikipediaArticleQuery,
-    output: WikipediaArticle,
-    deps: [optional(HTTP_SETTINGS)],
-    async run({ title: asked, language, section, maxChars }, ctx, settings): Promise<WikipediaArticle> {
-      const found = await askWikipedia(
-        language,
-        { prop: "extracts", explaintext: "1", exsectionformat: "wiki", redirects: "1", titles: titleOf(asked) },
-        ctx,
-        settings,
+export const wikipediaArticle: ToolDefinition<
+  "wikipedia_article",
+  WikipediaArticleQuery,
+  WikipediaArticle,
+  SettingsDep
+> = defineTool({
+  ...outsideRead,
+  name: "wikipedia_article",
+  description:
+    "Read an article of Wikipedia: its introduction and the list of its sections, or one section. Find titles with wikipedia_search.",
+  input: WikipediaArticleQuery,
+  output: WikipediaArticle,
+  deps: [optional(HTTP_SETTINGS)],
+  async run({ title: asked, language, section, maxChars }, ctx, settings): Promise<WikipediaArticle> {
+    const found = await askWikipedia(
+      language,
+      { prop: "extracts", explaintext: "1", exsectionformat: "wiki", redirects: "1", titles: titleOf(asked) },
+      ctx,
+      settings,
+    );
+    const page = jsonAt(found, "pages", 0);
+    const reason = textAt(page, "invalidreason");
+    if (reason !== undefined)
+      throw new ToolError(`Wikipedia takes no such title: ${quoted(reason, undefined)}. Use wikipedia_search`);
+    if (jsonAt(page, "missing") !== undefined)
+      throw new ToolError(
+        `Wikipedia (${language}) has no article of this title: ${cutText(asked, 100)}. Find the exact one with wikipedia_search`,
       );
-      const page = jsonAt(found, "pages", 0);
-      const reason = textAt(page, "invalidreason");
-      if (reason !== undefined)
-        throw new ToolError(`Wikipedia takes no such title: ${quoted(reason, undefined)}. Use wikipedia_search`);
-      if (jsonAt(page, "missing") !== undefined)
-        throw new ToolError(
-          `Wikipedia (${language}) has no article of this title: ${cutText(asked, 100)}. Find the exact one with wikipedia_search`,
-        );
-      const title = textAt(page, "title");
-      if (title === undefined || typeof jsonAt(page, "extract") !== "string")
-        throw lacks("Wikipedia", "no text of this page");
-      const sections = sectionsOf(jsonAt(page, "extract") as string);
-      const [lead, ...rest] = sections;
-      const text = section === undefined ? lead.text : textUnder(sections, section);
-      if (text === undefined)
-        throw new ToolError(
-          `The article has no section of this name: ${cutText(section!, 100)}. It has: ${cutText(rest.map((one) => one.title).join("; "), 1_500)}`,
-        );
-      return {
-        title,
-        url: pageUrl(language, title),
-        extract: cutText(text, maxChars),
-        chars: text.length,
-        sections: rest
-          .slice(0, MAX_SECTIONS)
-          .map((one) => ({ title: one.title, level: one.level, chars: one.text.length })),
-      };
-    },
-  });
+    const title = textAt(page, "title");
+    if (title === undefined || typeof jsonAt(page, "extract") !== "string")
+      throw lacks("Wikipedia", "no text of this page");
+    const sections = sectionsOf(jsonAt(page, "extract") as string);
+    const [lead, ...rest] = sections;
+    const text = section === undefined ? lead.text : textUnder(sections, section);
+    if (text === undefined)
+      throw new ToolError(
+        `The article has no section of this name: ${cutText(section!, 100)}. It has: ${cutText(rest.map((one) => one.title).join("; "), 1_500)}`,
+      );
+    return {
+      title,
+      url: pageUrl(language, title),
+      extract: cutText(text, maxChars),
+      chars: text.length,
+      sections: rest
+        .slice(0, MAX_SECTIONS)
+        .map((one) => ({ title: one.title, level: one.level, chars: one.text.length })),
+    };
+  },
+});
 
 /** One title: the API reads `|`, or a first U+001F, as what stands between several. */
 function titleOf(asked: string): string {

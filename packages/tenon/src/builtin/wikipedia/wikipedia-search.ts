@@ -1,7 +1,7 @@
 import { defineTool, optional, type ToolDefinition } from "tenon";
 import { Int, ListOf, Text } from "tenon/dto";
 import { cutText } from "../http/cut-text.js";
-import { HTTP_SETTINGS } from "../http/http-settings.js";
+import { HTTP_SETTINGS, type SettingsDep } from "../http/http-settings.js";
 import { listAt, numberAt, textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
 import { lacks } from "../http/service-error.js";
@@ -40,37 +40,38 @@ export class WikipediaHits {
  * The tool `wikipedia_search`: articles of one edition of Wikipedia that fit some words. It needs no key. No article is an
  * empty list; a fault of Wikipedia is an error result.
  */
-export const wikipediaSearch: ToolDefinition<"wikipedia_search", WikipediaQuery, WikipediaHits> = defineTool({
-  ...outsideRead,
-  name: "wikipedia_search",
-  description: "Find articles of Wikipedia by words. Read one with wikipedia_article.",
-  input: WikipediaQuery,
-  output: WikipediaHits,
-  deps: [optional(HTTP_SETTINGS)],
-  async run({ query, language, limit }, ctx, settings): Promise<WikipediaHits> {
-    const found = await askWikipedia(
-      language,
-      {
-        list: "search",
-        srsearch: query,
-        srlimit: String(limit),
-        srprop: "snippet|wordcount",
-        srinfo: "totalhits|suggestion",
-      },
-      ctx,
-      settings,
-    );
-    const hits = listAt(found, "search");
-    if (hits === undefined) throw lacks("Wikipedia", "no list of articles");
-    return {
-      results: hits.slice(0, limit).flatMap((hit) => {
-        const title = textAt(hit, "title");
-        if (title === undefined) return [];
-        const snippet = cutText(textOfMarkup(textAt(hit, "snippet") ?? ""), 500);
-        return { title, url: pageUrl(language, title), snippet, words: numberAt(hit, "wordcount") };
-      }),
-      total: numberAt(found, "searchinfo", "totalhits"),
-      suggestion: textAt(found, "searchinfo", "suggestion"),
-    };
-  },
-});
+export const wikipediaSearch: ToolDefinition<"wikipedia_search", WikipediaQuery, WikipediaHits, SettingsDep> =
+  defineTool({
+    ...outsideRead,
+    name: "wikipedia_search",
+    description: "Find articles of Wikipedia by words. Read one with wikipedia_article.",
+    input: WikipediaQuery,
+    output: WikipediaHits,
+    deps: [optional(HTTP_SETTINGS)],
+    async run({ query, language, limit }, ctx, settings): Promise<WikipediaHits> {
+      const found = await askWikipedia(
+        language,
+        {
+          list: "search",
+          srsearch: query,
+          srlimit: String(limit),
+          srprop: "snippet|wordcount",
+          srinfo: "totalhits|suggestion",
+        },
+        ctx,
+        settings,
+      );
+      const hits = listAt(found, "search");
+      if (hits === undefined) throw lacks("Wikipedia", "no list of articles");
+      return {
+        results: hits.slice(0, limit).flatMap((hit) => {
+          const title = textAt(hit, "title");
+          if (title === undefined) return [];
+          const snippet = cutText(textOfMarkup(textAt(hit, "snippet") ?? ""), 500);
+          return { title, url: pageUrl(language, title), snippet, words: numberAt(hit, "wordcount") };
+        }),
+        total: numberAt(found, "searchinfo", "totalhits"),
+        suggestion: textAt(found, "searchinfo", "suggestion"),
+      };
+    },
+  });

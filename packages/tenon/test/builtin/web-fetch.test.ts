@@ -469,6 +469,7 @@ test("no proxy of the environment is used", async () => {
 
 describe("the Markdown of a hostile page", () => {
   const page = new URL(url);
+  const { signal } = new AbortController();
   test.each([
     ["elements in elements", "<div>".repeat(20_000)],
     ["quotes in quotes", "<blockquote>".repeat(5_000)],
@@ -482,27 +483,77 @@ describe("the Markdown of a hostile page", () => {
     ["line breaks", "<br>".repeat(50_000)],
     ["nothing at all", ""],
   ])("with %s is made all the same", async (_, html) => {
-    const { text } = await htmlMarkdown(html, page);
+    const { text } = await htmlMarkdown(html, page, { signal });
     expect(text.length).toBeLessThan(2 * html.length + 200_000);
   });
 
   test("has a title of a few words at most", async () => {
-    const { title } = await htmlMarkdown(`<title>${"long ".repeat(10_000)}</title><p>x`, page);
+    const { title } = await htmlMarkdown(`<title>${"long ".repeat(10_000)}</title><p>x`, page, { signal });
     expect(title!.length).toBeLessThan(700);
-    expect(await htmlMarkdown("<title> </title><p>x", page)).toEqual({ title: undefined, text: "x" });
+    expect(await htmlMarkdown("<title> </title><p>x", page, { signal })).toEqual({ title: undefined, text: "x" });
+  });
+
+  test("whose base names itself again and again has the first one", async () => {
+    const html = "<base target=_top>" + "<base href='a/'><a href=x>y</a> ".repeat(2_000);
+    const { text } = await htmlMarkdown(html, page, { signal });
+    expect(new Set(text.match(/\(.*?\)/g))).toEqual(new Set(["(http://site.example/a/x)"]));
+  });
+
+  test("does not grow by its links without end: one too long, and those beyond a total, are their words", async () => {
+    const long = await htmlMarkdown(
+      `<base href="/${"b".repeat(3_000)}/"><a href=x>y</a> <a href="/${"z".repeat(2_000)}">w</a>`,
+      page,
+      { signal },
+    );
+    expect(long.text).toBe("[y](http://site.example/x) w");
+    const { text } = await htmlMarkdown(
+      `<base href="/${"b".repeat(1_900)}/">` + "<a href=x>y</a> ".repeat(8_000),
+      page,
+      { signal },
+    );
+    expect(text.length).toBeLessThan(9_000_000);
+    expect(text.endsWith(" y y")).toBe(true);
+  });
+
+  // Code in code takes the converter a time that grows with the square of the length: this page would take minutes.
+  const endless = "<code>x".repeat(200_000);
+
+  test("holds up nothing else: its call ends when it is told to", async () => {
+    const call = new AbortController();
+    const world = await openWorld((_, response) => {
+      response.on("close", () => setTimeout(() => call.abort(), 100));
+      response.setHeader("content-type", "text/html").end(endless);
+    }, names);
+    expect(await toolOf(webFetch, {}, world.settings).invoke({ url }, { signal: call.signal })).toMatchObject({
+      kind: "error",
+      code: "cancelled",
+    });
+  });
+
+  test("is an error where it takes too long, or too much memory", async () => {
+    await expect(htmlMarkdown(endless, page, { signal, limitMs: 50 })).rejects.toThrow(
+      "site.example sent a page of HTML that takes too long to read. Look for another page",
+    );
+    await expect(htmlMarkdown("<ul><li>x<br>".repeat(100_000), page, { signal, memoryMb: 8 })).rejects.toThrow(
+      "site.example sent a page of HTML that takes too much memory to read. Look for another page",
+    );
   });
 });
 
 test("where the converter is not installed, the call says what to install", async () => {
-  const gone = (): Promise<never> =>
-    Promise.reject(Object.assign(new Error("Cannot find package '@mdream/js'"), { code: "ERR_MODULE_NOT_FOUND" }));
-  await expect(htmlMarkdown("<p>", new URL(url), gone)).rejects.toMatchObject({
+  const { signal } = new AbortController();
+  const without = (what: string): string[] => {
+    const hook = `import{registerHooks}from"node:module";registerHooks({resolve(s,c,n){if(s==="@mdream/js")throw new Error(${JSON.stringify(what)});return n(s,c)}})`;
+    return ["--import", `data:text/javascript,${encodeURIComponent(hook)}`];
+  };
+  const gone = htmlMarkdown("<p>", new URL(url), { signal, execArgv: without("Cannot find package '@mdream/js'") });
+  await expect(gone).rejects.toMatchObject({
     code: "missing_peer",
     data: { package: "@mdream/js" },
     message: expect.stringContaining("Run `npm install @mdream/js@^1.7.2`"),
   });
-  const other = new Error("disk on fire");
-  await expect(htmlMarkdown("<p>", new URL(url), () => Promise.reject(other))).rejects.toBe(other);
+  const other = htmlMarkdown("<p>", new URL(url), { signal, execArgv: without("disk on fire") });
+  await expect(other).rejects.toThrow("disk on fire");
 });
 
 const readerOf = (model?: AgentOptions["model"]) =>

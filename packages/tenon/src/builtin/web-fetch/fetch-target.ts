@@ -46,7 +46,8 @@ export function readTarget(text: string, settings: WebFetchSettings, base?: URL)
   if (!byPort && !ports.includes(port))
     throw refused(`asks for port ${port}`, `Only these ports are asked: ${ports.join(", ")}`);
   const allowed = byName || byPort;
-  if (!allowed && !isOutside(host)) throw notPublic(url.host, source);
+  // No name ends in several dots, or has two side by side: what a resolver makes of it is not known.
+  if (!allowed && (host.includes("..") || !isOutside(host))) throw notPublic(url.host, source);
   url.hash = "";
   return { url, host, port, secure, allowed };
 }

@@ -2,7 +2,8 @@ import { defineTool, optional, ToolError, type OptionalDep, type ToolDefinition 
 import { HTTP_SETTINGS, type HttpSettings } from "../http/http-settings.js";
 import { outsideRead } from "../http/outside-read.js";
 import { fetchPage, type FetchedPage } from "./fetch-page.js";
-import { htmlMarkdown, type PageText } from "./html-markdown.js";
+import { htmlMarkdown } from "./html-markdown.js";
+import type { PageText } from "./page-worker.js";
 import { WEB_FETCH_SETTINGS, type WebFetchSettings } from "./web-fetch-settings.js";
 import { PAGE_CHARS, WebFetchInput, WebPage } from "./web-page.js";
 
@@ -28,7 +29,7 @@ export const webFetch: ToolDefinition<
   deps: [optional(HTTP_SETTINGS), optional(WEB_FETCH_SETTINGS)],
   async run({ url, limit = PAGE_CHARS, offset = 0 }, { signal }, http = {}, settings = {}): Promise<WebPage> {
     const page = await fetchPage(url, { http, settings, signal, timeoutMs: outsideRead.timeoutMs });
-    const { title, text } = await textOf(page, settings);
+    const { title, text } = await textOf(page, settings, signal);
     if (offset > 0 && offset >= text.length)
       throw new ToolError(`The text of this page has ${text.length} characters: there is nothing at offset ${offset}`);
     const start = boundary(text, offset);
@@ -44,9 +45,13 @@ export const webFetch: ToolDefinition<
   },
 });
 
-async function textOf({ url, type, body }: FetchedPage, { toMarkdown }: WebFetchSettings): Promise<PageText> {
+async function textOf(
+  { url, type, body }: FetchedPage,
+  { toMarkdown }: WebFetchSettings,
+  signal: AbortSignal,
+): Promise<PageText> {
   if (type.kind === "text") return { title: undefined, text: body };
-  if (toMarkdown === undefined) return htmlMarkdown(body, url);
+  if (toMarkdown === undefined) return htmlMarkdown(body, url, { signal });
   return { title: undefined, text: await toMarkdown(body, url) };
 }
 

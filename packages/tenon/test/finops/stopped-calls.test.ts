@@ -75,7 +75,11 @@ test("a call that was reserved for when the run's time is over is given back", a
   const clock = testClock();
   const model = sayingModel({});
   let lateMs = 0;
-  const now: Clock = { now: () => clock.now() + lateMs, setTimer: (run, ms) => clock.setTimer(run, ms) };
+  const now: Clock = {
+    now: () => clock.now() + lateMs,
+    elapsedMs: () => clock.elapsedMs() + lateMs,
+    setTimer: (run, ms) => clock.setTimer(run, ms),
+  };
   const { ledger } = store;
   const reserve = ledger.reserve.bind(ledger);
   ledger.reserve = (request) => {

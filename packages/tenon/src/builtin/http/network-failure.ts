@@ -17,8 +17,7 @@ export function codeOf(causes: readonly Error[]): string | undefined {
  * was made and broke (`EHOSTUNREACH` of a `read`): what the system was asked to do decides, not the code.
  */
 export function neverConnected(causes: readonly Error[]): boolean {
-  const failures: readonly Failure[] = causes;
-  return failures.some((cause) => {
+  return (causes as readonly Failure[]).some((cause) => {
     if (Array.isArray(cause.errors) && cause.errors.length > 0) return cause.errors.every(isUnsent);
     return isUnsent(cause);
   });

@@ -243,6 +243,37 @@ describe("a write", () => {
     expect(asked).toHaveLength(2);
   });
 
+  const failed = (code: string, syscall: string | undefined): Error =>
+    Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+  test.each<[string, Error, number]>([
+    ["a host that is not reached", failed("EHOSTUNREACH", "connect"), 3],
+    ["a connection that nobody takes", failed("ECONNREFUSED", "connect"), 3],
+    ["a name that is not found", failed("ENOTFOUND", "getaddrinfo"), 3],
+    ["a connection that takes too long", failed("UND_ERR_CONNECT_TIMEOUT", undefined), 3],
+    [
+      "all addresses that are not reached",
+      new AggregateError([failed("EHOSTUNREACH", "connect"), failed("ENETUNREACH", "connect")]),
+      3,
+    ],
+    ["a host that is lost while it answers", failed("EHOSTUNREACH", "read"), 1],
+    ["a network that is lost while it answers", failed("ENETUNREACH", "read"), 1],
+    ["a refusal without its cause", failed("ECONNREFUSED", undefined), 1],
+    [
+      "one of two that was reached",
+      new AggregateError([failed("EHOSTUNREACH", "connect"), failed("EPIPE", "write")]),
+      1,
+    ],
+  ])("after %s", async (_, cause, requests) => {
+    let sent = 0;
+    const fetch: typeof globalThis.fetch = async () => {
+      sent++;
+      throw new TypeError("fetch failed", { cause });
+    };
+    const { http, url } = await open([], { fetch });
+    const thrown = await failure(http.json({ url, body: {}, write: true }));
+    expect({ sent, inDoubt: thrown.inDoubt }).toEqual({ sent: requests, inDoubt: requests === 1 });
+  });
+
   test("did nothing where it was refused or never sent", async () => {
     const { http, url } = await open([{ status: 400 }]);
     expect(await failure(http.json({ url, body: {}, write: true }))).toMatchObject({

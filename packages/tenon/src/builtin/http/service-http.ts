@@ -1,6 +1,7 @@
 import { TenonError } from "tenon";
 import type { ApiKey } from "./api-key.js";
 import { realClock, userAgentOf, type HttpClock, type HttpSettings } from "./http-settings.js";
+import { causesOf, codeOf, neverConnected } from "./network-failure.js";
 import { readBody } from "./read-body.js";
 import { retryAfterMs, wait, waitBefore } from "./retry-wait.js";
 import { quoted, saidIn, ServiceError } from "./service-error.js";
@@ -9,16 +10,6 @@ const MAX_BYTES = 4_000_000;
 /** How much of an error's body is looked at. */
 const ERROR_BYTES = 16_000;
 const ATTEMPTS = 3;
-/** Failures after which nothing was sent. */
-const UNSENT = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-
 /** What one call of a tool needs to ask a service. */
 export interface ServiceHttpOptions {
   /** The service's name in messages: `PubMed`. */
@@ -147,7 +138,7 @@ export class ServiceHttp implements CallTime {
       const own = causes.find((cause) => TenonError.is(cause));
       if (own !== undefined) throw own;
       const code = codeOf(causes);
-      const inDoubt = write && !(code !== undefined && UNSENT.has(code));
+      const inDoubt = write && !neverConnected(causes);
       return {
         error: this.#error(
           `could not be reached, or broke off its answer${code === undefined ? "" : ` (${code})`}`,
@@ -216,18 +207,4 @@ export class ServiceHttp implements CallTime {
 function advice(status: number, askedMs: number | undefined): string {
   if (askedMs !== undefined) return `. It asks to wait ${Math.ceil(askedMs / 1_000)} s`;
   return status === 429 || status >= 500 ? ". Try later, or do without" : "";
-}
-
-/** What was thrown and what it names as its cause, and so on. */
-function causesOf(thrown: unknown): readonly Error[] {
-  const causes: Error[] = [];
-  for (let at = thrown; at instanceof Error && causes.length < 4; at = at.cause) causes.push(at);
-  return causes;
-}
-
-/** The code of a network failure: `fetch` hides it in a cause. */
-function codeOf(causes: readonly Error[]): string | undefined {
-  for (const { code } of causes as readonly { readonly code?: unknown }[])
-    if (typeof code === "string" && /^[A-Z][A-Z0-9_]*$/.test(code)) return code;
-  return undefined;
 }

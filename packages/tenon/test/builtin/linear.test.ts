@@ -288,7 +288,7 @@ describe("lists", () => {
     [linearLabels, {}, "labels"],
   ])("that are missing are no empty ones", async (tool, input, what) => {
     expect((await invoke(tool, [data({ other: 1 })], input)).message).toBe(
-      `Linear sent no list of ${what}. Try later, or do without`,
+      `Linear answered in a form that is not known: it sent no list of ${what}. Try later, or do without`,
     );
     expect((await invoke(tool, [{ body: { data: null } }], input)).message).toMatch(/an answer without a result/);
     expect((await invoke(tool, [{ body: [] }], input)).message).toMatch(/an answer without a result/);

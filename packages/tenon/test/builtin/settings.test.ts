@@ -40,7 +40,7 @@ describe("settings of the app that do not fit are found when it is assembled", (
     [{ userAgent: " " }, 'userAgent must be a text in one line that a header can hold (Latin-1), not " "'],
     [{ email: 5 }, "email must be a text in one line that a header can hold (Latin-1), not 5"],
     [{ toolName: "" }, 'toolName must be a text that is not empty, not ""'],
-    [{ baseUrls: "https://x.example" }, "baseUrls: the options must be a plain object, not "https://x.example""],
+    [{ baseUrls: "https://x.example" }, 'baseUrls: the options must be a plain object, not "https://x.example"'],
     [{ baseUrls: { wikpedia: "https://x.example" } }, "baseUrls: unknown option `wikpedia`; did you mean `wikipedia`?"],
     [
       { baseUrls: { brightData: "https://x.example" } },
@@ -85,7 +85,9 @@ describe("settings of the app that do not fit are found when it is assembled", (
 
   test("all of them at once", async () => {
     expect(await violations({ maxBytes: 0, emial: "x" }, { ports: {} })).toHaveLength(3);
-    expect(await violations(5)).toEqual(["providers of createApp[0]: HTTP_SETTINGS: the options must be a plain object, not 5"]);
+    expect(await violations(5)).toEqual([
+      "providers of createApp[0]: HTTP_SETTINGS: the options must be a plain object, not 5",
+    ]);
   });
 
   test("those that fit are taken", async () => {

@@ -17,7 +17,8 @@ export function codeOf(causes: readonly Error[]): string | undefined {
  * was made and broke (`EHOSTUNREACH` of a `read`): what the system was asked to do decides, not the code.
  */
 export function neverConnected(causes: readonly Error[]): boolean {
-  return (causes as readonly Failure[]).some((cause) => {
+  const failures = causes as readonly Failure[];
+  return failures.some((cause) => {
     if (Array.isArray(cause.errors) && cause.errors.length > 0) return cause.errors.every(isUnsent);
     return isUnsent(cause);
   });

@@ -1,4 +1,5 @@
 import { ToolError } from "tenon";
+import { wordsOf } from "./error-words.js";
 
 /** What is known of a request that failed. */
 export interface ServiceFailure {
@@ -22,11 +23,6 @@ export class ServiceError extends ToolError {
   }
 }
 
-/** An answer without what it must have: that is a fault, not an empty result. `what` as in "no list of articles". */
-export function lacks(service: string, what: string): ServiceError {
-  return new ServiceError(`${service} sent ${what}. Try later, or do without`);
-}
-
 /** The service's own words on an error in one of the usual places of a JSON body, short; else nothing. */
 export function saidIn(body: string): string | undefined {
   let json: unknown;
@@ -35,21 +31,10 @@ export function saidIn(body: string): string | undefined {
   } catch {
     return undefined;
   }
-  const root = first(json);
+  const root: unknown = Array.isArray(json) ? json[0] : json;
   if (typeof root !== "object" || root === null) return undefined;
   const { error, errors, message, detail } = root as Readonly<Record<string, unknown>>;
-  for (const found of [error, first(errors), message, detail]) {
-    if (typeof found === "string" && found.trim() !== "") return found;
-    if (typeof found !== "object" || found === null) continue;
-    const inner = found as Readonly<Record<string, unknown>>;
-    for (const text of [inner["message"], inner["info"], inner["detail"]])
-      if (typeof text === "string" && text.trim() !== "") return text;
-  }
-  return undefined;
-}
-
-function first(value: unknown): unknown {
-  return Array.isArray(value) ? value[0] : value;
+  return wordsOf(error) ?? wordsOf(errors) ?? wordsOf(message) ?? wordsOf(detail);
 }
 
 /** A text from outside as part of a message: one line, at most 200 characters, without the secret. */

@@ -1,6 +1,6 @@
 import { Choice, Text } from "tenon/dto";
 import { jsonAt, numberAt, textAt } from "../http/json-at.js";
-import { lacks } from "../http/service-error.js";
+import { lacks } from "../http/strict-answer.js";
 import { inDoubt } from "./linear-api.js";
 
 /** How an issue is named: `ENG-123`, or its UUID. */

@@ -1,9 +1,10 @@
 import type { Env } from "tenon";
 import { readKey } from "../http/api-key.js";
 import type { HttpSettings } from "../http/http-settings.js";
-import { jsonAt, listAt, textAt } from "../http/json-at.js";
+import { jsonAt, textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
-import { lacks, quoted, ServiceError } from "../http/service-error.js";
+import { quoted, ServiceError } from "../http/service-error.js";
+import { errorAt, lacks } from "../http/strict-answer.js";
 import { ServiceHttp } from "../http/service-http.js";
 
 /** The variable of the key. */
@@ -91,10 +92,11 @@ interface Fault {
 
 /** The first of the errors that stand in an answer, whatever its data. */
 function faultIn(answer: unknown): Fault | undefined {
-  const first = listAt(answer, "errors")?.[0];
-  if (first === undefined) return undefined;
+  const told = errorAt(answer, "errors", "error");
+  if (told === undefined) return undefined;
+  const first = jsonAt(answer, "errors", 0) ?? jsonAt(answer, "errors");
   const message = textAt(first, "message");
-  const words = textAt(first, "extensions", "userPresentableMessage") ?? message ?? "an error without words";
+  const words = textAt(first, "extensions", "userPresentableMessage") ?? told;
   const type = `${textAt(first, "extensions", "type") ?? ""} ${textAt(first, "extensions", "code") ?? ""}`;
   if (/authentication/i.test(type)) return { words, kind: "key" };
   if (/^Entity not found/i.test(message ?? "")) return { words, kind: "absent" };

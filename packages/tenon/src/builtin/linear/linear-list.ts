@@ -1,5 +1,5 @@
 import { jsonAt, listAt, textAt } from "../http/json-at.js";
-import { lacks } from "../http/service-error.js";
+import { lacks, readEntries } from "../http/strict-answer.js";
 import type { LinearApi } from "./linear-api.js";
 
 /** A list of Linear's, as far as it was asked for. */
@@ -22,6 +22,8 @@ export async function readList(
   const found = await linear.read(document, variables, field);
   const nodes = listAt(found, "nodes");
   if (nodes === undefined) throw lacks("Linear", `no list of ${what}`);
-  const named = nodes.filter((node) => textAt(node, "id") !== undefined).slice(0, variables.first);
-  return { found, nodes: named, more: jsonAt(found, "pageInfo", "hasNextPage") === true };
+  const named = readEntries("Linear", `${what} with ids`, nodes, (node) =>
+    textAt(node, "id") === undefined ? [] : [node],
+  );
+  return { found, nodes: named.slice(0, variables.first), more: jsonAt(found, "pageInfo", "hasNextPage") === true };
 }

@@ -4,7 +4,7 @@ import { cutText } from "../http/cut-text.js";
 import { HTTP_SETTINGS, type SettingsAndEnv } from "../http/http-settings.js";
 import { jsonAt, listAt, numberAt, textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
-import { lacks } from "../http/service-error.js";
+import { errorAt, lacks, readEntries } from "../http/strict-answer.js";
 import { textOfMarkup } from "../http/text-of-markup.js";
 import { openPubmed, pubmedUrl } from "./pubmed-api.js";
 
@@ -60,19 +60,23 @@ export const pubmedSearch: ToolDefinition<"pubmed_search", PubmedQuery, PubmedHi
       sort: sort === "newest" ? "pub_date" : "relevance",
     });
     const result = jsonAt(found, "esearchresult");
-    const fault = textAt(found, "error") ?? textAt(result, "ERROR");
+    const fault = errorAt(found, "error") ?? errorAt(result, "ERROR");
     if (fault !== undefined) throw pubmed.told(fault);
     const ids = listAt(result, "idlist");
     const total = numberAt(result, "count");
     if (ids === undefined || total === undefined) throw lacks("PubMed", "no list of articles");
-    const pmids = ids.filter((id): id is string => typeof id === "string" && /^\d+$/.test(id)).slice(0, limit);
+    const numbers = readEntries("PubMed", "number of an article", ids, (id) =>
+      typeof id === "string" && /^\d+$/.test(id) ? [id] : [],
+    );
+    const pmids = numbers.slice(0, limit);
+    if (pmids.length === 0 && total > 0) throw lacks("PubMed", `none of ${total} articles`);
     const unknown = listAt(result, "errorlist", "phrasesnotfound") ?? [];
     const unknownWords = unknown.filter((word) => typeof word === "string").slice(0, 20);
     const more = unknownWords.length === 0 ? {} : { unknownWords: unknownWords.map((word) => cutText(word, 100)) };
     if (pmids.length === 0) return { results: [], total, ...more };
 
     const summaries = await pubmed.json("esummary", { id: pmids.join(",") });
-    const unread = textAt(summaries, "error") ?? textAt(summaries, "esummaryresult", 0);
+    const unread = errorAt(summaries, "error") ?? textAt(summaries, "esummaryresult", 0);
     if (unread !== undefined) throw pubmed.told(unread);
     const results = pmids.flatMap((pmid) => hitOf(pmid, jsonAt(summaries, "result", pmid)));
     if (results.length === 0) throw lacks("PubMed", "no summary of any article");

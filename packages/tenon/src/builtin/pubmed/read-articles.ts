@@ -1,4 +1,4 @@
-import { lacks } from "../http/service-error.js";
+import { lacks } from "../http/strict-answer.js";
 import { textOfMarkup } from "../http/text-of-markup.js";
 import { xmlAttribute, xmlElements, xmlInner } from "./xml-elements.js";
 

@@ -1,6 +1,6 @@
 import { readKey } from "../http/api-key.js";
 import { jsonAt, listAt, numberAt, textAt } from "../http/json-at.js";
-import { lacks } from "../http/service-error.js";
+import { errorAt, lacks, objectAt, readEntries } from "../http/strict-answer.js";
 import { pageOf, serviceUrl, type SearchService } from "./search-service.js";
 
 const ZONE = "BRIGHTDATA_SERP_ZONE";
@@ -19,16 +19,20 @@ export const brightData: SearchService = {
       headers: { authorization: `Bearer ${key.value}` },
       body: { zone, url: page.href, format: "json" },
     });
-    const fault = textAt(answer, "error");
-    if (fault !== undefined) throw http.told(fault);
     const status = numberAt(answer, "status_code");
-    if (status !== undefined && status !== 200) throw http.told(`the search engine answered with status ${status}`);
     const read = readBody(jsonAt(answer, "body")) ?? answer;
-    const results = listAt(read, "organic");
+    const fault = errorAt(answer, "error") ?? errorAt(read, "error");
+    if (fault !== undefined) throw http.told(fault);
+    if (status !== undefined && status !== 200) throw http.told(`the search engine answered with status ${status}`);
     // Where nothing was found there is no list, but there still is what was asked for.
-    if (results === undefined && typeof jsonAt(read, "general") !== "object")
-      throw lacks("Bright Data", "no list of pages");
-    return { pages: (results ?? []).flatMap((entry) => pageOf(entry, "link", "title", textAt(entry, "description"))) };
+    const none = jsonAt(read, "organic") === undefined && objectAt(read, "general") !== undefined;
+    const results = none ? [] : listAt(read, "organic");
+    if (results === undefined) throw lacks("Bright Data", "no list of pages");
+    return {
+      pages: readEntries("Bright Data", "page", results, (entry) =>
+        pageOf(entry, "link", "title", textAt(entry, "description")),
+      ),
+    };
   },
 };
 

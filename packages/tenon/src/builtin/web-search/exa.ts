@@ -1,5 +1,5 @@
 import { jsonAt, listAt, numberAt, textAt } from "../http/json-at.js";
-import { lacks } from "../http/service-error.js";
+import { errorAt, lacks, readEntries } from "../http/strict-answer.js";
 import { pageOf, serviceUrl, type SearchService } from "./search-service.js";
 
 /** Exa: `POST /search` with highlights. It tells what a request cost. */
@@ -12,12 +12,12 @@ export const exa: SearchService = {
       headers: { "x-api-key": key.value },
       body: { query, numResults: limit, type: "auto", contents: { highlights: true } },
     });
-    const fault = textAt(answer, "error");
+    const fault = errorAt(answer, "error");
     if (fault !== undefined) throw http.told(fault);
     const results = listAt(answer, "results");
     if (results === undefined) throw lacks("Exa", "no list of pages");
     return {
-      pages: results.flatMap((entry) => {
+      pages: readEntries("Exa", "page", results, (entry) => {
         const highlights = (listAt(entry, "highlights") ?? []).filter((one) => typeof one === "string");
         const snippet = highlights.length > 0 ? highlights.join(" … ") : textAt(entry, "text");
         const date = textAt(entry, "publishedDate")?.slice(0, 10);

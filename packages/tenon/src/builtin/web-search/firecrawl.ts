@@ -1,5 +1,5 @@
 import { jsonAt, listAt, textAt } from "../http/json-at.js";
-import { lacks } from "../http/service-error.js";
+import { errorAt, lacks, objectAt, readEntries } from "../http/strict-answer.js";
 import { pageOf, serviceUrl, type SearchService } from "./search-service.js";
 
 /** Firecrawl: `POST /v2/search`, the results alone, no page is scraped. */
@@ -12,10 +12,16 @@ export const firecrawl: SearchService = {
       headers: { authorization: `Bearer ${key.value}` },
       body: { query, limit },
     });
-    if (jsonAt(answer, "success") !== true) throw http.told(textAt(answer, "error") ?? "it gives no reason");
-    const data = jsonAt(answer, "data");
-    if (typeof data !== "object" || data === null) throw lacks("Firecrawl", "no list of pages");
-    const results = listAt(data, "web") ?? [];
-    return { pages: results.flatMap((entry) => pageOf(entry, "url", "title", textAt(entry, "description"))) };
+    const fault = errorAt(answer, "error");
+    if (fault !== undefined || jsonAt(answer, "success") !== true) throw http.told(fault ?? "it gives no reason");
+    const data = objectAt(answer, "data");
+    // Where nothing was found there may be no list.
+    const results = jsonAt(data, "web") === undefined ? [] : listAt(data, "web");
+    if (data === undefined || results === undefined) throw lacks("Firecrawl", "no list of pages");
+    return {
+      pages: readEntries("Firecrawl", "page", results, (entry) =>
+        pageOf(entry, "url", "title", textAt(entry, "description")),
+      ),
+    };
   },
 };

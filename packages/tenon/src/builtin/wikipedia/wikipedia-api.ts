@@ -1,8 +1,7 @@
 import { ToolError, type ToolContext } from "tenon";
 import type { HttpSettings } from "../http/http-settings.js";
-import { jsonAt, textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
-import { lacks } from "../http/service-error.js";
+import { errorAt, lacks, objectAt } from "../http/strict-answer.js";
 import { ServiceHttp } from "../http/service-http.js";
 
 /** How an edition of Wikipedia is named: `en`, `simple`, `zh-min-nan`. Nothing that could be more than one label of a host. */
@@ -30,9 +29,9 @@ export async function askWikipedia(
     ...parameters,
   }).toString();
   const answer = await http.json({ url });
-  const fault = textAt(answer, "errors", 0, "text") ?? textAt(answer, "error", "info") ?? textAt(answer, "error");
+  const fault = errorAt(answer, "errors", "error");
   if (fault !== undefined) throw http.told(fault);
-  const query = jsonAt(answer, "query");
+  const query = objectAt(answer, "query");
   if (query === undefined) throw lacks("Wikipedia", "an answer without a result");
   return query;
 }

@@ -4,7 +4,8 @@ import { cutText } from "../http/cut-text.js";
 import { HTTP_SETTINGS, type SettingsDep } from "../http/http-settings.js";
 import { jsonAt, textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
-import { lacks, quoted } from "../http/service-error.js";
+import { quoted } from "../http/service-error.js";
+import { lacks } from "../http/strict-answer.js";
 import { sectionsOf, textUnder } from "./article-sections.js";
 import { askWikipedia, LANGUAGE, pageUrl } from "./wikipedia-api.js";
 

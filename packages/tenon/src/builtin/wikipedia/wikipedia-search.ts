@@ -4,7 +4,7 @@ import { cutText } from "../http/cut-text.js";
 import { HTTP_SETTINGS, type SettingsDep } from "../http/http-settings.js";
 import { listAt, numberAt, textAt } from "../http/json-at.js";
 import { outsideRead } from "../http/outside-read.js";
-import { lacks } from "../http/service-error.js";
+import { lacks, readEntries } from "../http/strict-answer.js";
 import { textOfMarkup } from "../http/text-of-markup.js";
 import { askWikipedia, LANGUAGE, pageUrl } from "./wikipedia-api.js";
 
@@ -64,11 +64,11 @@ export const wikipediaSearch: ToolDefinition<"wikipedia_search", WikipediaQuery,
       const hits = listAt(found, "search");
       if (hits === undefined) throw lacks("Wikipedia", "no list of articles");
       return {
-        results: hits.slice(0, limit).flatMap((hit) => {
+        results: readEntries("Wikipedia", "article", hits.slice(0, limit), (hit) => {
           const title = textAt(hit, "title");
           if (title === undefined) return [];
           const snippet = cutText(textOfMarkup(textAt(hit, "snippet") ?? ""), 500);
-          return { title, url: pageUrl(language, title), snippet, words: numberAt(hit, "wordcount") };
+          return [{ title, url: pageUrl(language, title), snippet, words: numberAt(hit, "wordcount") }];
         }),
         total: numberAt(found, "searchinfo", "totalhits"),
         suggestion: textAt(found, "searchinfo", "suggestion"),

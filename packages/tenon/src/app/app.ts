@@ -186,7 +186,7 @@ export class App implements AsyncDisposable {
 
   /** The open pauses, oldest first. */
   async pauses(filter: PausesFilter = {}): Promise<readonly Pause[]> {
-    return openPauses(this.#openStore(), filter);
+    return openPauses(this.#openStore(), this.#assembly, filter);
   }
 
   /** Runs of every thread, newest first; at most 100 unless `limit` says otherwise. */

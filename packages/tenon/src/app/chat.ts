@@ -21,12 +21,12 @@ export class Chat implements AsyncDisposable {
 
   /**
    * The answer to a message: its text, or the validated value where the chat has an output schema. Without a `threadId` each
-   * message is a conversation of its own. Rejects with `RunIncompleteError` where the run waits, failed or was cancelled, with
-   * `InvalidAnswerError` for an answer that is empty or does not fit, and for whatever `app.run` rejects with.
+   * message is a conversation of its own. Rejects with `RunIncompleteError` where the run waits, failed or was cancelled, or its answer was cut off, with
+   * `InvalidAnswerError` for an answer that is empty, does not fit, or of which the schema makes nothing, and for whatever `app.run` rejects with.
    */
   async run<T = string>(request: ChatRequest): Promise<T> {
     const { input, options } = split(request);
-    return (await answerOf(await this.app.run<unknown>(input, options), this.#output)) as T;
+    return (await answerOf(this.app, await this.app.run<unknown>(input, options), this.#output)) as T;
   }
 
   /** The events of the same, as they come; `.result` is the run's own and is not checked against the output schema. Leaving the loop early cancels the run. */
@@ -37,7 +37,7 @@ export class Chat implements AsyncDisposable {
 
   /** Answers pauses of a run, as `app.resume` does, and gives the answer as `run` does. */
   async resume<T = string>(runId: string, decisions: Decisions = {}, options: ResumeOptions = {}): Promise<T> {
-    return (await answerOf(await this.app.resume<unknown>(runId, decisions, options), this.#output)) as T;
+    return (await answerOf(this.app, await this.app.resume<unknown>(runId, decisions, options), this.#output)) as T;
   }
 
   /** Closes the app, as `app.close` does. */

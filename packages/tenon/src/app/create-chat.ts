@@ -63,7 +63,9 @@ async function ask(chat: IChat): Promise<Said> {
       "Write a class that implements `IChat`.",
     );
   const violations = new Violations();
-  const className = chat.constructor.name;
+  // An object without a prototype has no class.
+  const className =
+    ((chat as { constructor?: unknown }).constructor as { name?: string } | undefined)?.name || "(anonymous)";
   const of = (member: keyof IChat, fits: (given: unknown) => boolean, wanted: string): unknown => {
     let fault: string | undefined;
     try {

@@ -3,10 +3,11 @@ import { BadInputError, RunNotFoundError } from "../errors/run-errors.js";
 import type { Store } from "../journal/store.js";
 import type { RunStatus } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
-import type { Maybe } from "../util/class.js";
+import { chain, type Maybe } from "../util/class.js";
 import type { Assembly } from "./assembly.js";
 import { detailsOf, type RunDetails } from "./run-details.js";
 import { checkRunId } from "./run-request.js";
+import { shownPauses } from "./shown-event.js";
 import { shownDetails, shownSummary } from "./shown-run.js";
 import { summaryOf, type RunSummary } from "./run-summary.js";
 
@@ -53,7 +54,7 @@ export async function inspectRun(store: Store, assembly: Assembly, runId: string
 }
 
 /** The open pauses by a filter, oldest first. Throws `BadInputError` for a filter that is none. */
-export function openPauses(store: Store, filter: PausesFilter): Maybe<readonly Pause[]> {
+export function openPauses(store: Store, { maskOf }: Assembly, filter: PausesFilter): Maybe<readonly Pause[]> {
   const faults = checkOptions(filter, pausesRules);
   if (faults.length > 0)
     throw new BadInputError(
@@ -61,7 +62,7 @@ export function openPauses(store: Store, filter: PausesFilter): Maybe<readonly P
       faults.join("; "),
       "Pass `{ runId }`, `{ threadId }`, or nothing.",
     );
-  return store.pauses(filter);
+  return chain(store.pauses(filter), (pauses) => shownPauses(pauses, maskOf));
 }
 
 const pausesRules = { runId: maybe(filledText("runId")), threadId: maybe(filledText("threadId")) };

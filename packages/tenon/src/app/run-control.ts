@@ -62,7 +62,7 @@ export class RunControl {
     this.#store = engine.store;
     this.#clock = clock;
     this.#ids = ids;
-    this.#follower = new RunFollower(engine, registry, clock);
+    this.#follower = new RunFollower(engine, registry, clock, assembly.maskOf);
     this.recovery = new RunRecovery(engine, registry, this.#follower, clock);
   }
 

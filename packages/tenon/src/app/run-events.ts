@@ -1,11 +1,10 @@
 import type { RunEvent, RunEventBody } from "../protocol/event.js";
 import type { Mask } from "../tools/value-mask.js";
 import type { Clock } from "../util/clock.js";
+import { HeldText } from "./held-text.js";
 import { shownEvent } from "./shown-event.js";
 
 export type RunListener = (event: RunEvent) => void;
-
-type Delta = Extract<RunEventBody, { readonly type: "text-delta" | "reasoning-delta" }>;
 
 const nobody: readonly RunListener[] = Object.freeze([]);
 
@@ -15,8 +14,7 @@ export class RunEvents {
   readonly #clock: Clock;
   readonly #onFault: () => void;
   readonly #mask: Mask | undefined;
-  /** Parts of a text that are not told yet: what is masked may go over several of them. */
-  #held: Delta | undefined;
+  readonly #held: HeldText = new HeldText();
   #listeners: readonly RunListener[] = nobody;
   #tell: ((body: RunEventBody) => void) | undefined;
   #activation = "";
@@ -45,7 +43,7 @@ export class RunEvents {
   begin(activation: string): void {
     this.#activation = activation;
     this.#seq = 0;
-    this.#held = undefined;
+    this.#held.drop();
   }
 
   add(listener: RunListener): () => void {
@@ -55,17 +53,8 @@ export class RunEvents {
     };
   }
 
-  /** A text is told whole, before whatever comes after it; the arguments of a call by its `tool-call` alone. */
   #tellMasked(body: RunEventBody, mask: Mask): void {
-    if (body.type === "tool-input-delta") return;
-    const held = this.#held;
-    if (body.type === "text-delta" || body.type === "reasoning-delta") {
-      const goesOn = held?.type === body.type && held.turn === body.turn;
-      this.#held = goesOn ? { ...held, text: held.text + body.text } : body;
-      if (goesOn) return;
-    } else this.#held = undefined;
-    if (held !== undefined) this.#tellAll(shownEvent(held, mask));
-    if (this.#held === undefined) this.#tellAll(shownEvent(body, mask));
+    for (const told of this.#held.take(body)) this.#tellAll(shownEvent(told, mask));
   }
 
   #tellAll(body: RunEventBody): void {

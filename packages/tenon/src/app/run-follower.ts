@@ -6,9 +6,11 @@ import type { Activation } from "../journal/activation.js";
 import type { EmbeddedEngine } from "../journal/embedded-engine.js";
 import type { RunRow, Store } from "../journal/store.js";
 import type { Clock } from "../util/clock.js";
+import type { Assembly } from "./assembly.js";
 import type { RunInputs } from "./active-run.js";
 import type { RunRegistry } from "./run-registry.js";
 import { endedResult, pausedResult, type RunResult } from "./run-result.js";
+import { shownPauses } from "./shown-event.js";
 
 /** How often a run that another process has is looked at, in milliseconds. */
 const LOOK_MS = 250;
@@ -19,12 +21,14 @@ export class RunFollower {
   readonly #registry: RunRegistry;
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #maskOf: Assembly["maskOf"];
 
-  constructor(engine: EmbeddedEngine, registry: RunRegistry, clock: Clock) {
+  constructor(engine: EmbeddedEngine, registry: RunRegistry, clock: Clock, maskOf: Assembly["maskOf"]) {
     this.#engine = engine;
     this.#registry = registry;
     this.#store = engine.store;
     this.#clock = clock;
+    this.#maskOf = maskOf;
   }
 
   /** Picks a run up, or follows it where another process has it, until it ends or pauses. */
@@ -38,7 +42,11 @@ export class RunFollower {
           this.#registry.forget(runId);
           return endedResult(picked.run, picked.run.outcome!);
         case "waiting":
-          return pausedResult(picked.run, picked.pauses, usageOfRecords(await this.#store.records(runId)));
+          return pausedResult(
+            picked.run,
+            shownPauses(picked.pauses, this.#maskOf),
+            usageOfRecords(await this.#store.records(runId)),
+          );
         case "absent":
           throw new RunNotFoundError(runId);
         case "held":
@@ -81,7 +89,11 @@ export class RunFollower {
   ): Promise<RunResult<any>> {
     // Who stops a run at the very end of its activation finds it paused, and marked to be ended.
     if (settled.kind === "paused" && signal?.aborted !== true)
-      return pausedResult(run, settled.pauses, usageOfRecords(await this.#store.records(run.id)));
+      return pausedResult(
+        run,
+        shownPauses(settled.pauses, this.#maskOf),
+        usageOfRecords(await this.#store.records(run.id)),
+      );
     if (settled.kind === "detached" && settled.reason === "closed") throw new AppClosedError(run.id);
     return this.goOn(run.id, inputs, signal);
   }

@@ -5,6 +5,7 @@ import type { Toolset } from "../tools/toolset.js";
 import type { Mask } from "../tools/value-mask.js";
 import type { Clock } from "../util/clock.js";
 import { freezeDeep } from "../util/freeze-deep.js";
+import { HeldText } from "./held-text.js";
 import { recordedTurns } from "./recorded-turns.js";
 import type { RunSnapshot } from "./run-snapshot.js";
 import { shownEvent } from "./shown-event.js";
@@ -20,6 +21,7 @@ export class RunTale {
   readonly #tell: (event: RunEvent) => void;
   readonly #maskOf: (agent: string) => Mask | undefined;
   #mask: Mask | undefined;
+  readonly #heldText: HeldText = new HeldText();
   readonly #activations: Set<string> = new Set();
   #activation = "";
   #seq = 0;
@@ -140,6 +142,7 @@ export class RunTale {
     this.#seq = 0;
     this.#turn = Math.min(this.#turn, turn);
     for (const known of this.#told.keys()) if (known >= turn) this.#told.delete(known);
+    this.#heldText.drop();
     this.#say({ type: "run-resumed", threadId, agent, turn }, this.#clock.now());
     return true;
   }
@@ -160,9 +163,13 @@ export class RunTale {
   }
 
   #say(body: RunEventBody, at: number): void {
-    const shown = this.#mask === undefined ? body : shownEvent(body, this.#mask);
-    const event = { ...shown, runId: this.#runId, activation: this.#activation, seq: ++this.#seq, at };
-    this.#tell(freezeDeep(event));
+    const mask = this.#mask;
+    if (mask === undefined) return this.#tellNext(body, at);
+    for (const told of this.#heldText.take(body)) this.#tellNext(shownEvent(told, mask), at);
+  }
+
+  #tellNext(body: RunEventBody, at: number): void {
+    this.#tell(freezeDeep({ ...body, runId: this.#runId, activation: this.#activation, seq: ++this.#seq, at }));
   }
 }
 

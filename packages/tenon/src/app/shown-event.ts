@@ -1,11 +1,12 @@
 import type { RunEventBody } from "../protocol/event.js";
-import type { JsonValue } from "../protocol/json.js";
+import type { JsonObject, JsonValue } from "../protocol/json.js";
+import type { Pause } from "../protocol/pause.js";
 import type { ErrorData } from "../protocol/outcome.js";
 import type { ToolResult } from "../protocol/tool-result.js";
 import { maskedArguments, maskedJson } from "../tools/masked-json.js";
 import type { Mask } from "../tools/value-mask.js";
 
-/** An event as it is shown: names, ids and numbers of the framework stay, what people, models and tools said is masked. A pause was masked when it opened. */
+/** An event as it is shown: ids and numbers of the framework stay, what people, models and tools said is masked. The model also says the names of tools. A pause was masked when it opened, but for its schema. */
 export function shownEvent<B extends RunEventBody>(body: B, mask: Mask): RunEventBody {
   switch (body.type) {
     case "run-start":
@@ -15,17 +16,18 @@ export function shownEvent<B extends RunEventBody>(body: B, mask: Mask): RunEven
     case "tool-input-delta":
       return { ...body, text: mask(body.text) };
     case "tool-call":
-      return { ...body, arguments: maskedArguments(body.arguments, mask) };
+      return { ...body, name: mask(body.name), arguments: maskedArguments(body.arguments, mask) };
     case "tool-start":
       return {
         ...body,
+        name: mask(body.name),
         input: maskedJson(body.input, mask),
         repairs: body.repairs.map((repair) => ({ ...repair, path: mask(repair.path) })),
       };
     case "tool-progress":
-      return { ...body, value: maskedJson(body.value, mask) };
+      return { ...body, name: mask(body.name), value: maskedJson(body.value, mask) };
     case "tool-end":
-      return { ...body, result: shownResult(body.result, mask) };
+      return { ...body, name: mask(body.name), result: shownResult(body.result, mask) };
     case "hook-error":
       return { ...body, message: mask(body.message) };
     case "usage":
@@ -40,10 +42,20 @@ export function shownEvent<B extends RunEventBody>(body: B, mask: Mask): RunEven
     case "run-resumed":
     case "turn-start":
     case "turn-end":
+      return body;
     case "approval-request":
     case "pause":
-      return body;
+      return { ...body, pause: shownPause(body.pause, mask) };
   }
+}
+
+/** A pause as it is shown: it was masked when it opened, but for its schema, which an answer has to fit. */
+export function shownPause(pause: Pause, mask: Mask | undefined): Pause {
+  const { schema } = pause;
+  if (schema === undefined || mask === undefined) return pause;
+  const shown = maskedJson(schema, mask);
+  // One that is too deep to be looked at is left out.
+  return { ...pause, schema: typeof shown === "object" ? (shown as JsonObject) : undefined };
 }
 
 /** The result of a call as it is shown. */
@@ -60,4 +72,9 @@ export function shownError(error: ErrorData, mask: Mask): ErrorData {
     message: mask(error.message),
     data: maskedJson(error.data, mask) as ErrorData["data"],
   };
+}
+
+/** Pauses of any agents as they are shown. */
+export function shownPauses(pauses: readonly Pause[], maskOf: (agent: string) => Mask | undefined): readonly Pause[] {
+  return pauses.map((pause) => shownPause(pause, maskOf(pause.agent)));
 }

@@ -4,7 +4,7 @@ import { maskedJson } from "../tools/masked-json.js";
 import type { Mask } from "../tools/value-mask.js";
 import type { RunCall, RunDetails, RunTurn } from "./run-details.js";
 import type { RunSummary } from "./run-summary.js";
-import { shownError, shownResult } from "./shown-event.js";
+import { shownError, shownPause, shownResult } from "./shown-event.js";
 
 /** A run in a list as it is shown. */
 export function shownSummary<S extends RunSummary>(summary: S, mask: Mask | undefined): S {
@@ -18,6 +18,7 @@ export function shownDetails(details: RunDetails, mask: Mask | undefined): RunDe
     ...shownSummary(details, mask),
     metadata: maskedJson(details.metadata, mask) as JsonObject,
     turns: details.turns.map((turn) => shownTurn(turn, mask)),
+    pauses: details.pauses.map((pause) => shownPause(pause, mask)),
     audit: details.audit.map((entry) => shownEntry(entry, mask)),
     text: mask(details.text),
     error: details.error === undefined ? undefined : shownError(details.error, mask),
@@ -37,6 +38,7 @@ function shownTurn(turn: RunTurn, mask: Mask): RunTurn {
 function shownCall({ input, result, ...call }: RunCall, mask: Mask): RunCall {
   return {
     ...call,
+    tool: mask(call.tool),
     input: input === undefined ? undefined : maskedJson(input, mask),
     result: result === undefined ? undefined : shownResult(result, mask),
   };
@@ -44,13 +46,14 @@ function shownCall({ input, result, ...call }: RunCall, mask: Mask): RunCall {
 
 function shownEntry(entry: PauseAudit, mask: Mask): PauseAudit {
   const { decision } = entry;
-  if (decision === undefined || "lapsed" in decision) return entry;
+  const pause = shownPause(entry.pause, mask);
+  if (decision === undefined || "lapsed" in decision) return { ...entry, pause };
   const said = decision as unknown as JsonObject;
   const shown = Object.entries(said).map(([name, value]) => [
     name,
     value !== undefined && saidMembers.has(name) ? maskedJson(value, mask) : value,
   ]);
-  return { ...entry, decision: Object.fromEntries(shown) as Decision };
+  return { ...entry, pause, decision: Object.fromEntries(shown) as Decision };
 }
 
 /** What of a decision is in somebody's own words. */

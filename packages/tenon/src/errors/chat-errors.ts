@@ -1,27 +1,30 @@
 import type { JsonValue } from "../protocol/json.js";
 import type { ErrorData, RunStatus, StopReason } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
+import type { FinishReason } from "../protocol/usage.js";
 import { TenonError } from "./tenon-error.js";
 
 /** What is known of a run that did not complete. */
 export interface IncompleteRun {
   readonly runId: string;
   readonly threadId: string;
-  readonly status: Exclude<RunStatus, "running" | "completed">;
+  readonly status: Exclude<RunStatus, "running">;
   readonly stopReason: StopReason;
   readonly pauses: readonly Pause[];
   readonly error?: ErrorData | undefined;
+  /** Why the answer ends where it does; of a run that completed. */
+  readonly finish?: FinishReason | undefined;
 }
 
 /**
- * A chat gives an answer and has none: its run waits, failed or was cancelled. `data` has `runId`, `threadId`, `status`,
- * `stopReason`, the open `pauses`, and the `error` of a run that failed.
+ * A chat gives an answer and has none: its run waits, failed or was cancelled, or the answer was cut off. `data` has `runId`, `threadId`, `status`,
+ * `stopReason`, the open `pauses`, the `error` of a run that failed, and the `finish` of an answer that was cut off.
  */
 export class RunIncompleteError extends TenonError<"run_incomplete"> {
   static readonly code = "run_incomplete";
   readonly pauses: readonly Pause[];
 
-  constructor({ runId, threadId, status, stopReason, pauses, error }: IncompleteRun) {
+  constructor({ runId, threadId, status, stopReason, pauses, error, finish }: IncompleteRun) {
     const ids = pauses.map((pause) => pause.id).join(", ");
     super(
       "run_incomplete",
@@ -31,12 +34,16 @@ export class RunIncompleteError extends TenonError<"run_incomplete"> {
             ? "The run waits for a decision"
             : status === "failed"
               ? `The run failed (${error?.code ?? stopReason}: ${error?.message ?? "nothing is known"})`
-              : "The run was cancelled",
+              : status === "completed"
+                ? `The answer was cut off (${finish ?? stopReason})`
+                : "The run was cancelled",
         value: status === "paused" ? `${runId}, ${ids}` : runId,
         next:
           status === "paused"
             ? "Answer with `chat.resume(runId, { [pauseId]: decision })`, or end it with `chat.app.cancel(runId)`."
-            : "Its thread can go on with another message.",
+            : finish === "length"
+              ? "Allow longer answers, or ask for a shorter one in the same thread. `chat.app.inspect(runId)` has what there is."
+              : "Its thread can go on with another message.",
       },
       {
         runId,
@@ -45,6 +52,7 @@ export class RunIncompleteError extends TenonError<"run_incomplete"> {
         stopReason,
         pauses: pauses as unknown as JsonValue,
         error: error as unknown as JsonValue,
+        finish,
       },
     );
     this.pauses = pauses;

@@ -1,7 +1,7 @@
 import type { Class } from "../util/class.js";
 
-/** What may give an object a member that its prototype has not, or another one. */
-const maySetAny = /\bassign\b|definePropert|\bthis\s*\[|\[native code\]/;
+/** What may give an object a member that its prototype has not, or another one, and what asks for a private one and cannot be trapped. */
+const maySetAny = /\bassign\b|definePropert|\bthis\s*\[|\[native code\]|#[\w$]+\s+in\b/;
 
 /**
  * An object with the methods of a class and nothing else: no constructor and no initializer ran. Reading of it what a
@@ -14,16 +14,20 @@ export function bareOf(cls: Class, members: readonly string[]): object | string 
     if (found !== undefined) return found;
   }
   const prototype = cls.prototype as object;
+  const unknown = (): never => {
+    throw new TypeError("nobody knows what members an object has without a constructor");
+  };
   return new Proxy(Object.create(prototype) as object, {
     get(target, name, receiver) {
       if (name in target || typeof name === "symbol" || members.includes(name))
         return Reflect.get(target, name, receiver) as unknown;
       throw new TypeError(`this.${name} is not there without a constructor`);
     },
-    has(target, name) {
-      if (name in target) return true;
-      throw new TypeError(`nobody knows whether ${String(name)} is there without a constructor`);
-    },
+    has: (target, name) => name in target || unknown(),
+    ownKeys: unknown,
+    getOwnPropertyDescriptor: unknown,
+    getPrototypeOf: unknown,
+    isExtensible: unknown,
   });
 }
 

@@ -28,7 +28,16 @@ function adapted(tool: ITool): Handler {
     get reconcile() {
       return tool.reconcile === undefined ? undefined : reconcile;
     },
-    ...("onBeforeCall" in tool ? { onBeforeCall } : {}),
-    ...("onAfterCall" in tool ? { onAfterCall } : {}),
+    ...(mayHave(tool, "onBeforeCall") ? { onBeforeCall } : {}),
+    ...(mayHave(tool, "onAfterCall") ? { onAfterCall } : {}),
   };
+}
+
+/** A member may be there by `get` alone, as of a proxy; one that cannot be read is met where it is called. */
+function mayHave(tool: ITool, member: "onBeforeCall" | "onAfterCall"): boolean {
+  try {
+    return tool[member] !== undefined || member in tool;
+  } catch {
+    return true;
+  }
 }

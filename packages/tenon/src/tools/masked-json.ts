@@ -36,8 +36,25 @@ function masked(value: JsonValue, mask: Mask): JsonValue {
   return changed ? Object.fromEntries(shown) : value;
 }
 
-/** The argument text of a call: where it is JSON, what it says is masked, whatever it is written like. */
+/**
+ * The argument text of a call: where it is JSON, what it says is masked, whatever it is written like. What cannot be read
+ * faithfully (a member that is there twice, JSON in a text, no JSON) is masked whole where it hides something behind its escapes.
+ */
 export function maskedArguments(text: string, mask: Mask): string {
+  const shown = maskedText(text, mask);
+  for (let plain = shown, n = 0; plain.includes("\\"); n++) {
+    const before = plain;
+    plain = unescaped(before);
+    if (plain === before) break;
+    if (n === MOST_ESCAPES || mask(plain) !== plain) return MASK;
+  }
+  return shown;
+}
+
+/** So many times one in another may texts be escaped. */
+const MOST_ESCAPES = 8;
+
+function maskedText(text: string, mask: Mask): string {
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
@@ -47,6 +64,14 @@ export function maskedArguments(text: string, mask: Mask): string {
   const shown = maskedJson(value, mask);
   // Of a long number its text alone has every digit.
   return mask(shown === value ? text : JSON.stringify(shown));
+}
+
+const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+
+function unescaped(text: string): string {
+  return text.replace(/\\(?:u([\da-f]{4})|([^u]))/gi, (_whole, code: string | undefined, sign: string) =>
+    code === undefined ? (escapes[sign] ?? sign) : String.fromCharCode(parseInt(code, 16)),
+  );
 }
 
 /** Two names may be masked alike: neither hides the other. */

@@ -222,10 +222,11 @@ function afterCall(
 function hookedCall(
   { callId, name, tool }: HookedCall,
   input: JsonValue,
-  { untrustedTools = none }: CallEnvironment,
+  { untrustedTools = none, mask }: CallEnvironment,
 ): Omit<BeforeCall, "edited"> {
   return {
-    toolName: tool?.name ?? name,
+    // What the model made up as the name of a tool is nothing that a hook can go by, and `audit` shows it.
+    toolName: tool?.name ?? mask?.(name) ?? name,
     toolCallId: callId,
     input: frozenCopy(input),
     access: tool?.access ?? "read",

@@ -294,7 +294,13 @@ describe("patterns", () => {
     ["one two three", "*** two ***", [/one/g, /THREE/i]],
     ["ab", "***", ["a", "b"]],
     ["key=abc123 rest", "*** rest", [/key=\S*/]],
-    ["xay", "x***y", [/(?<=x)a(?=y)/]],
+    ["(ab)abab c", "(***)*** c", [/(?:ab)+/]],
+    ["aab aaab", "*** ***", [/(?:a|aa)+b/]],
+    ["<b> and <i>", "*** and ***", [/<.+?>/]],
+    ["<b> and <i>", "***", [/<.+>/]],
+    ["one\ntwo", "***\n***", [/^\w+$/m]],
+    ["a1 b22", "*** b22", [/\b[a-z]\d\b/]],
+    ["x😀😀y", "x***y", [/[😀-😃]{2}/u]],
     ["nothing", "nothing", ["else", /\d/]],
     ["😀 sesame 😀", "😀 *** 😀", [/sesame/u]],
   ])("%j is shown as %j", (text, shown, patterns) => {
@@ -304,7 +310,7 @@ describe("patterns", () => {
   });
 
   test("a match is found wherever it stands in a long text", () => {
-    const key = `BEGIN${"k".repeat(4_000)}END`;
+    const key = `BEGIN${"k".repeat(40_000)}END`;
     for (const before of [0, 4_000, 4_095, 4_096, 8_190, 12_287, 50_001]) {
       const shown = masked(`${"x".repeat(before)}${key}${"y".repeat(9_000)}`, /BEGINk+END/);
       expect(shown).toBe(`${"x".repeat(before)}***${"y".repeat(9_000)}`);
@@ -327,15 +333,42 @@ describe("patterns", () => {
     ["nothing", [undefined]],
     ["an expression that finds nothing as something", [/a*/]],
     ["a sticky one", [/a/y]],
-    ["a repeated repetition", [/(a+)+b/]],
-    ["a repeated option", [/(?:aa?)*b/]],
-    ["a repeated choice", [/x(a|ab)+y/]],
-    ["a nested one", [/((a?){5}){5}b/]],
-    ["a repeated class with a bracket in it", [/([\](]+)*b/]],
+    ["one that looks ahead", [/a(?=b)/]],
+    ["one that looks behind", [/(?<!a)b/]],
+    ["a reference", [/(a)\1/]],
+    ["a reference by name", [/(?<one>a)\k<one>/]],
+    ["a repeated option", [/(?:a?){20}(?:a?){20}x/]],
+    ["a repeated choice of nothing", [/(?:a|)+x/]],
+    ["a string in a class", [new RegExp("[\\q{a|aa}]+x", "v")]],
     ["one with nested classes", [new RegExp("([[a-z]--[b]]+)*c", "v")]],
-    ["a long repetition of an option", [/(?<name>a?b){1,200}/]],
+    ["one with too many steps", [/(?:[a-z]{1,40}-){1,40}x/]],
   ])("%s: thrown when the hook is made", (_name, patterns) => {
     expect(() => maskValues(patterns as never)).toThrow(BadInputError);
+  });
+
+  test("an expression that is not taken says what to write", () => {
+    expect(() => maskValues([/(a)\1/])).toThrow(/refers to what it found before.*\(a\)\\1.*Or give texts/s);
+  });
+
+  // Each takes for ever where the ways through it are tried one after the other.
+  test.each([
+    /(?:a|a){20}(?:a|a){20}x/,
+    /(?:\w|\w{2}|\w{3}){4,20}X/,
+    /(?:a|a|a|a){12}x/,
+    /(?:a+)+x/,
+    /(?:a|aa)*x/,
+    /a*a*a*a*a*a*x/,
+  ])("%s takes no longer for what it does not find", (pattern) => {
+    const text = "a".repeat(5_000);
+    expect(masked(text, pattern)).toBe(text);
+    expect(masked(`${text}xX`, pattern)).toContain("***");
+  });
+
+  test("a text that would take too many steps is masked whole", () => {
+    const wide = /(?:[a-z]{1,20}-){1,20}x/;
+    expect(masked("1".repeat(20_000), wide)).toHaveLength(20_000);
+    expect(masked("1".repeat(90_000), wide)).toBe("***");
+    expect(masked("1".repeat(90_000), /x/)).toHaveLength(90_000);
   });
 
   test.each([

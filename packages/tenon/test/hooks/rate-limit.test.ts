@@ -191,6 +191,32 @@ test("an approval does not count again, nor does an edit, however long it took",
   expect(told(model, 2)).toContain("at most 1 call a minute");
 });
 
+test.each<[string, () => unknown]>([
+  ["not a number", () => NaN],
+  ["nothing", () => undefined],
+  ["a promise", () => Promise.resolve(START)],
+  ["no end", () => Infinity],
+])("a clock that gives %s denies that call, and no other", async (_name, wrong) => {
+  let now = wrong;
+  const hooks = [rateLimit({ per: "minute", max: 1, clock: { now: () => now() as number } })];
+  const tool = toolOf(defineTool({ name: "poke", description: "Pokes.", hooks, run: () => "poked" }));
+  expect(await tool.invoke()).toMatchObject({ kind: "error", code: "denied" });
+  now = () => START;
+  expect(await tool.invoke()).toMatchObject({ kind: "ok" });
+  expect(await tool.invoke()).toMatchObject({ kind: "error", code: "denied" });
+});
+
+test("a clock that was far ahead for one call counts it as of now", async () => {
+  let now = START + 365 * 86_400_000;
+  const hooks = [rateLimit({ per: "minute", max: 1, clock: { now: () => now } })];
+  const tool = toolOf(defineTool({ name: "poke", description: "Pokes.", hooks, run: () => "poked" }));
+  expect(await tool.invoke()).toMatchObject({ kind: "ok" });
+  now = START;
+  expect(await tool.invoke()).toMatchObject({ kind: "error", message: expect.stringContaining("Come back in 60 s") });
+  now = START + 60_000;
+  expect(await tool.invoke()).toMatchObject({ kind: "ok" });
+});
+
 test.each([
   ["no options", undefined],
   ["a list", []],

@@ -190,6 +190,37 @@ describe("rejects where there is no answer", () => {
     });
   });
 
+  test.each(["length", "content-filter"] as const)("an answer that is cut off: %s", async (finish) => {
+    const { options } = scripted(rawTurn({ text: "half an ans", finish }));
+    await using chat = await createChat(Support, options);
+    const thrown: unknown = await chat.run({ prompt: "go" }).catch((error: unknown) => error);
+    expect(RunIncompleteError.is(thrown) && thrown.message).toContain(`cut off (${finish})`);
+    expect(thrown).toMatchObject({ code: "run_incomplete", data: { status: "completed", finish } });
+  });
+
+  test.each([
+    ["an empty text", z.string().transform(() => " ")],
+    ["nothing", z.string().transform(() => undefined)],
+    ["an empty text itself", z.string()],
+  ])("a schema that makes %s of the answer", async (name, schema) => {
+    class Empty extends Support {
+      public getOutputSchema = () => schema;
+    }
+    const { options } = scripted(replyWith(name === "an empty text itself" ? '""' : '"x"'));
+    await using chat = await createChat(Empty, options);
+    await expect(chat.run({ prompt: "go" })).rejects.toMatchObject({ code: "invalid_answer" });
+  });
+
+  test("an object without a prototype is taken", async () => {
+    const bare = Object.assign(Object.create(null) as object, { getModel: () => "house/model" }) as IChat;
+    await expect(
+      createChat(Object.assign(bare, { getName: () => 5 }) as never, scripted().options),
+    ).rejects.toMatchObject({ code: "assembly_error" });
+    bare.getName = () => "bare";
+    await using chat = await createChat(bare, scripted(replyWith("hello")).options);
+    expect(await chat.run({ prompt: "go" })).toBe("hello");
+  });
+
   test("an empty answer", async () => {
     const { options } = scripted(replyWith("  \n"));
     await using chat = await createChat(Support, options);

@@ -377,6 +377,63 @@ describe("what is constructed, and when", () => {
   });
 });
 
+test("what asks which members there are is asked of an object", () => {
+  class Base {
+    readonly field = "real";
+    getDescription(): string {
+      return "d";
+    }
+    handler(): void {}
+  }
+  class Spread extends Base {
+    getName(): string {
+      return `my_${{ ...this }.field}`;
+    }
+  }
+  class Keys extends Base {
+    getName(): string {
+      return `my_${Object.keys(this).length}`;
+    }
+  }
+  class Own extends Base {
+    getName(): string {
+      return `my_${Object.hasOwn(this, "field")}`;
+    }
+  }
+  class Private extends Base {
+    readonly #x = 1;
+    getName(): string {
+      return #x in this ? `my_${this.#x}` : "bare";
+    }
+  }
+  for (const cls of [Spread, Keys, Own, Private]) {
+    decorator.tool()(cls);
+    expect(toolDefinitionOf(cls).name).toBe(new cls().getName());
+  }
+});
+
+test("a hook that only reading gives is asked", async () => {
+  class Guarded {
+    constructor() {
+      return new Proxy(this, {
+        get: (target, name, receiver): unknown =>
+          name === "onBeforeCall" ? () => ({ action: "deny", reason: "no" }) : Reflect.get(target, name, receiver),
+      });
+    }
+    getName(): string {
+      return "guarded";
+    }
+    getDescription(): string {
+      return "d";
+    }
+    handler(): string {
+      return "ran";
+    }
+  }
+  decorator.tool()(Guarded);
+  expect(await toolOf(new Guarded()).invoke()).toMatchObject({ kind: "error", code: "denied" });
+});
+
 test("a field that a compiler sets with a helper of its own is seen", () => {
   const setField = (target: object, name: string, value: unknown): void => void Reflect.set(target, name, value);
   class Lowered {

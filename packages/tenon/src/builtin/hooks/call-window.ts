@@ -1,6 +1,6 @@
 interface Counted {
   readonly key: string;
-  readonly at: number;
+  at: number;
 }
 
 /** The calls of the last stretch of time, by key: at most `max` of each, and at most `remember` of all. */
@@ -19,9 +19,10 @@ export class CallWindow {
     this.#remember = remember;
   }
 
-  /** Counts a call; where there is no room for it, counts nothing and gives when there is. Time that goes back stands still. */
+  /** Counts a call; where there is no room for it, counts nothing and gives when there is. Time that goes back stands still; by more than a stretch, it was wrong before. */
   take(key: string, at: number): number | undefined {
-    this.#now = Math.max(this.#now, at);
+    if (at + this.#perMs < this.#now) this.#correct(at);
+    else this.#now = Math.max(this.#now, at);
     this.#forget();
     const own = this.#byKey.get(key);
     if (own !== undefined && own.size >= this.#max) return this.#freeAt(own);
@@ -31,6 +32,12 @@ export class CallWindow {
     if (own === undefined) this.#byKey.set(key, new Set([counted]));
     else own.add(counted);
     return undefined;
+  }
+
+  /** What was counted in a time that is not there yet counts as of now. */
+  #correct(at: number): void {
+    this.#now = at;
+    for (const counted of this.#calls) counted.at = Math.min(counted.at, at);
   }
 
   #freeAt(calls: ReadonlySet<Counted>): number {

@@ -1,14 +1,14 @@
 import { BadInputError, type ValueMask } from "tenon";
-import { isRisky } from "./risky-pattern.js";
+import { NotRead } from "./expression-tree.js";
+import { LinearSearch, type Span } from "./linear-search.js";
 
 const MASK = "***";
 
 /** A longer text is not looked at: it is masked whole. */
 const MOST_CHARS = 1_000_000;
 
-/** A pattern looks at so much of a text at once, and at the second half of it once more with what follows. */
-const WINDOW_CHARS = 8_192;
-const STEP_CHARS = WINDOW_CHARS / 2;
+/** So many characters times steps of an expression are looked at; a text that takes more is masked whole. */
+const MOST_WORK = 30_000_000;
 
 /**
  * Puts `***` in place of what the patterns find, wherever the framework shows values: events, pauses, `inspect`, `runs`, and the
@@ -18,10 +18,11 @@ const STEP_CHARS = WINDOW_CHARS / 2;
  * person who sends the mask back in an edit is refused. Texts, numbers and names of members are looked at; a text is what counts,
  * not how JSON writes it. A text of an answer comes as one delta, so that a match cannot hide between two, and arguments whole.
  *
- * Patterns: texts, as they are; or expressions without the flag `y`, `g` or not. An expression finds what is up to 4,096 characters
- * long, looks at a longer text in pieces of 8,192, and may mask more at the ends of a piece. A text of more than a million
- * characters is masked whole. Throws `BadInputError` for a list without patterns, an empty one, one that finds nothing as something,
- * and one that repeats what itself has a choice, which can take for ever. A pause is masked when it opens. Keeps no state.
+ * Patterns: texts, as they are; or expressions, with or without the flag `g`. A text takes at most its length times the steps of an
+ * expression, whatever stands in it; a text that takes more than 30 million, or has more than a million characters, is masked whole.
+ * Throws `BadInputError` for a list without patterns, for an empty one, and for an expression that finds an empty text, is sticky, has
+ * the flag `v`, refers to what it found, looks ahead or behind, repeats what can be empty, or has more than 1,000 steps. A pause is
+ * masked when it opens. Keeps no state.
  */
 export function maskValues(patterns: readonly (RegExp | string)[]): ValueMask {
   if (!Array.isArray(patterns) || patterns.length === 0)
@@ -36,8 +37,6 @@ export function maskValues(patterns: readonly (RegExp | string)[]): ValueMask {
   };
 }
 
-type Span = readonly [start: number, end: number];
-
 function finderOf(pattern: unknown): (text: string) => readonly Span[] {
   if (typeof pattern === "string" && pattern !== "") return (text) => copiesOf(pattern, text);
   if (!(pattern instanceof RegExp))
@@ -50,16 +49,13 @@ function finderOf(pattern: unknown): (text: string) => readonly Span[] {
   const bad = (what: string, next: string): BadInputError =>
     new BadInputError(`A pattern to mask ${what}`, String(pattern), next);
   if (flags.includes("y")) throw bad("is sticky", "Leave the flag `y` out.");
-  if (new RegExp(source, flags.replace("g", "")).test(""))
-    throw bad("finds an empty text", "Let it find one character at least.");
-  if (isRisky(source, flags))
-    throw bad(
-      "repeats what has a choice in itself, which can take for ever",
-      "Write `[a-z.]+` for `([a-z]+\\.)+`, or several patterns.",
-    );
-  // One of its own: nobody else moves its `lastIndex`.
-  const expression = new RegExp(source, flags.includes("g") ? flags : `${flags}g`);
-  return (text) => matchesOf(expression, text);
+  try {
+    const search = new LinearSearch(source, flags);
+    return (text) => (text.length * search.steps > MOST_WORK ? [[0, text.length]] : search.find(text));
+  } catch (thrown) {
+    if (thrown instanceof NotRead) throw bad(thrown.message, `${thrown.next} Or give texts.`);
+    throw thrown;
+  }
 }
 
 function copiesOf(literal: string, text: string): readonly Span[] {
@@ -67,16 +63,6 @@ function copiesOf(literal: string, text: string): readonly Span[] {
   for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + 1))
     spans.push([at, at + literal.length]);
   return spans;
-}
-
-function matchesOf(expression: RegExp, text: string): readonly Span[] {
-  const spans: Span[] = [];
-  for (let from = 0; ; from += STEP_CHARS) {
-    const piece = text.length <= WINDOW_CHARS ? text : text.slice(from, from + WINDOW_CHARS);
-    for (const { index, 0: match } of piece.matchAll(expression))
-      if (match !== "") spans.push([from + index, from + index + match.length]);
-    if (from + WINDOW_CHARS >= text.length) return spans;
-  }
 }
 
 /** Spans that touch or overlap are one. */

@@ -32,7 +32,8 @@ export interface RateLimitOptions<Caller = any> {
  * or a person may still deny it. A denied call does not count. A call is not counted again when it is issued again, nor for an
  * input that a person changed. The count is kept by this hook in this process: other processes have their own, and a process that
  * starts has none; a read that a crash interrupted is admitted, and counted, anew. Memory is bounded by `remember`.
- * Throws `BadInputError` for bad options.
+ * A clock that gives no finite number denies. One that goes back stands still for a stretch at most: what was counted more than a
+ * stretch ahead of it counts as of now. Throws `BadInputError` for bad options.
  */
 export function rateLimit<Caller = any>(options: RateLimitOptions<Caller>): CallHook<Caller> {
   assertKnown("rateLimit", options, ["per", "max", "by", "remember", "clock"]);
@@ -52,7 +53,8 @@ export function rateLimit<Caller = any>(options: RateLimitOptions<Caller>): Call
     onBeforeCall(ctx, call): BeforeCallDecision {
       if (call.edited) return { action: "allow" };
       const key = JSON.stringify(keys.map((part) => valueOf(part, ctx, call)));
-      const now = clock.now();
+      const now: unknown = clock.now();
+      if (typeof now !== "number" || !Number.isFinite(now)) throw new TypeError("the clock of rateLimit gave no time");
       const freeAt = window.take(key, now);
       if (freeAt === undefined) return { action: "allow" };
       const from = new Date(freeAt).toISOString();

@@ -14,7 +14,7 @@ import { readTool } from "../tools/read-tool.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
 import { foldedName, Toolset } from "../tools/toolset.js";
 import { callHooks, type HookEntry } from "../tools/value-mask.js";
-import { chain, isPromise, type Class, type Maybe } from "../util/class.js";
+import { chain, isClass, isPromise, type Class, type Maybe } from "../util/class.js";
 import { Violations } from "./violations.js";
 
 /** The scope of a run, opened when something of it is first asked for. */
@@ -54,24 +54,20 @@ export class ToolBinder implements ToolHost {
     for (const [i, entry] of (entries as readonly unknown[]).entries()) {
       const tool = readTool(entry);
       if (tool === undefined) {
-        const what =
-          entry === undefined
-            ? "undefined: an import cycle, or a name that its module does not export"
-            : `no tool: ${typeof entry === "function" ? entry.name || "an anonymous class" : shownValue(entry)}; decorate it with @Tool or @decorator.tool(), or use defineTool`;
-        violations.addAll(at, [`tools[${i}] is ${what}`], "unknown_agent_tool");
+        violations.addAll(at, [`tools[${i}] is ${whatItIs(entry)}`], "unknown_agent_tool");
         continue;
       }
       const { name } = tool.options;
       const folded = foldedName(nameText(name));
       // One whose name could not be read has none that another could have.
-      const other = tool.faults.length > 0 ? undefined : names.get(folded);
+      const other = tool.named ? names.get(folded) : undefined;
       if (other !== undefined)
         violations.addAll(at, [
           other === name
             ? `two tools have the name ${name}`
             : `the tools ${other} and ${name} have names that a model takes for one`,
         ]);
-      if (tool.faults.length === 0) names.set(folded, name);
+      if (tool.named) names.set(folded, name);
       // Several agents may list one tool: its faults are told once.
       const key = entry as object;
       if (this.#bound.has(key) || (this.#container === undefined && this.#checked.has(key))) continue;
@@ -185,6 +181,16 @@ export class ToolBinder implements ToolHost {
       return made;
     };
   }
+}
+
+/** An entry of a list of tools that is none. */
+function whatItIs(entry: unknown): string {
+  if (entry === undefined) return "undefined: an import cycle, or a name that its module does not export";
+  const made: unknown = typeof entry === "object" && entry !== null ? entry.constructor : undefined;
+  if (isClass(made) && readTool(made) !== undefined)
+    return `an object of the class ${made.name}; pass the class, and what its constructor takes in \`providers\``;
+  const shown = typeof entry === "function" ? entry.name || "an anonymous class" : shownValue(entry);
+  return `no tool: ${shown}; decorate it with @Tool or @decorator.tool(), or use defineTool`;
 }
 
 /** The same; `then` hears of a promise's value, and of `undefined` where there is none. */

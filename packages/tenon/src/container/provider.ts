@@ -74,9 +74,10 @@ type FitsEntry<E> = E extends { readonly useFactory: infer F extends (...args: a
  *
  * Declare the function that takes one with `P extends readonly unknown[] | [] = []` (what the keys give) and `L = unknown`
  * (the literal itself): `Providers<P, L>`. A factory's parameters in a literal are written with their types and checked
- * against `deps`; in `provide(KEY, { … })` they are inferred. Over some hundred entries `provide` also compiles faster.
+ * against `deps`; in `provide(KEY, { … })` they are inferred. Over some hundred entries `provide` also compiles faster. Of
+ * them a list may also be chosen, or have parts that are: `on ? [provide(…)] : []`, `[provide(…), ...(on ? [provide(…)] : [])]`.
  */
-export type Providers<P extends readonly unknown[] = readonly unknown[], L = unknown> = {
-  readonly [I in keyof P]: Provider<P[I]>;
-} & L &
-  (L extends readonly unknown[] ? { readonly [I in keyof L]: FitsEntry<L[I]> } : unknown);
+export type Providers<P extends readonly unknown[] = readonly unknown[], L = unknown> =
+  | ({ readonly [I in keyof P]: Provider<P[I]> } & L &
+      (L extends readonly unknown[] ? { readonly [I in keyof L]: FitsEntry<L[I]> } : unknown))
+  | readonly ProviderEntry[];

@@ -10,6 +10,8 @@ import { standIn, StandInUsed } from "./stand-in.js";
 /** What a class of the interface form says of itself, and what is wrong with what it says. */
 export interface DeclaredITool {
   readonly name: string;
+  /** False where the class did not say it: the name is the class's own then. */
+  readonly named: boolean;
   readonly description: string;
   readonly input: Schema | undefined;
   readonly faults: readonly string[];
@@ -33,24 +35,32 @@ function read(cls: Class, explicit: IToolOptions["deps"]): DeclaredITool {
   const name = cls.name || "(anonymous)";
   const bare = bareOf(cls, ["getName", "getDescription", "getInputSchema"]);
   let why: string;
+  let said: Pick<DeclaredITool, "name" | "named"> = { name, named: false };
   if (typeof bare === "string") why = `its source has \`${bare}\``;
   else {
     const asked = ask(bare, name, setsMember(cls, "handler"));
     if (asked.faults.length === 0) return asked;
+    said = asked;
     why = asked.faults[0]!.replace(wayOut, "");
   }
-  const known = depsOf(cls, explicit).deps;
-  const args = Array.from({ length: Math.max(known.length, cls.length) }, (_, i) => standIn(known[i], i));
+  const deps = depsOf(cls, explicit).deps;
+  const args = Array.from({ length: Math.max(deps.length, cls.length) }, (_, i) => standIn(deps[i], i));
   let probe: object;
   try {
     probe = Reflect.construct(cls as new () => object, args) as object;
   } catch (thrown) {
-    return { ...unknown, name, faults: [`the constructor ${whatWentWrong(thrown)}. It had to be called here: ${why}`] };
+    const { name: known, named } = said;
+    return {
+      ...unread,
+      name: known,
+      named,
+      faults: [`the constructor ${whatWentWrong(thrown)}. It had to be called here: ${why}`],
+    };
   }
   return ask(probe, name);
 }
 
-const unknown = { description: "", input: undefined } as const;
+const unread = { description: "", input: undefined } as const;
 
 type Members = Readonly<Record<"getName" | "getDescription" | "getInputSchema" | "handler", unknown>>;
 
@@ -89,6 +99,7 @@ function ask(tool: object, className: string, handled: boolean = false): Declare
   if (!handled) of("handler", "is what a call runs");
   return {
     name: typeof name === "string" ? name : className,
+    named: typeof name === "string",
     description: typeof description === "string" ? description : "",
     input: input as Schema | undefined,
     faults,

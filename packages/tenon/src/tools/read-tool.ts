@@ -11,6 +11,8 @@ export interface ReadTool {
   readonly form: "class" | "interface" | "function";
   /** With `faults` they are not to be used, but for a name to be shown. */
   readonly options: ToolOptions;
+  /** Whether the tool itself says its name. */
+  readonly named: boolean;
   readonly definition: ToolDefinition | undefined;
   readonly scope: IToolOptions["scope"];
   /** What keeps the options from being read. */
@@ -22,23 +24,24 @@ const none: readonly string[] = Object.freeze([]);
 /** What an entry of a `tools` list is, or `undefined` where it is no tool. */
 export function readTool(entry: unknown): ReadTool | undefined {
   if (isToolDefinition(entry))
-    return { form: "function", options: entry.options, definition: entry, scope: undefined, faults: none };
+    return { form: "function", options: entry.options, named: true, definition: entry, scope: undefined, faults: none };
   const options = toolOptionsOf(entry);
   const given = itoolOptionsOf(entry);
   if (given !== undefined) return readInterface(entry as Class, given, options !== undefined);
   return options === undefined
     ? undefined
-    : { form: "class", options, definition: undefined, scope: undefined, faults: none };
+    : { form: "class", options, named: true, definition: undefined, scope: undefined, faults: none };
 }
 
 function readInterface(cls: Class, given: IToolOptions, both: boolean): ReadTool {
   const faults = checkOptions(given, { ...passedOn(given), ...ownRules });
   if (both) faults.push(`the class ${cls.name} has both @Tool and @decorator.tool(); leave one out`);
   const { scope, ...policy } = typeof given === "object" && given !== null ? given : ({} as IToolOptions);
-  const { name, description, input, faults: unread } = readITool(cls, policy);
+  const { name, named, description, input, faults: unread } = readITool(cls, policy);
   return {
     form: "interface",
     options: { ...policy, name, description, input },
+    named,
     definition: undefined,
     scope,
     faults: [...faults, ...unread],

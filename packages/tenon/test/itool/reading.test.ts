@@ -14,9 +14,9 @@ class Client {
 const did: string[] = [];
 afterEach(() => void did.splice(0));
 
-/** Everything an app finds wrong with one tool. */
-async function faultsOf(tool: unknown): Promise<string[]> {
-  @Agent({ name: "a", description: "A.", tools: [tool as never] })
+/** Everything an app finds wrong with its tools. */
+async function faultsOf(...tools: unknown[]): Promise<string[]> {
+  @Agent({ name: "a", description: "A.", tools: tools as never[] })
   class A {}
   const thrown: unknown = await createApp(A, {
     models: { default: scriptedModel() },
@@ -142,6 +142,54 @@ describe("what cannot be read is an assembly error with a way out", () => {
     expect(fault).toMatch(/^tool Eager: the constructor uses Client, which is not there yet\. /);
     expect(fault).toMatch(wayOut);
     expect(did).toEqual([]);
+  });
+
+  test("a name that is known is compared with the others, whatever else is wrong", async () => {
+    @decorator.tool({ deps: [Client] })
+    class First implements ITool {
+      readonly text: string;
+      constructor(client: Client) {
+        this.text = client.ask();
+      }
+      getName(): string {
+        return "twice";
+      }
+      getDescription(): string {
+        return this.text;
+      }
+      handler(): void {}
+    }
+    @decorator.tool({ acces: "write" } as never)
+    class Second implements ITool {
+      getName = (): string => "twice";
+      getDescription = (): string => "d";
+      handler = (): void => {};
+    }
+    expect((await faultsOf(First, Second)).map((fault) => fault.slice(0, 40))).toEqual([
+      "tool twice: the constructor uses Client,",
+      "agent a: two tools have the name twice",
+      "tool twice: unknown option `acces`; did ",
+    ]);
+  });
+
+  test("an object in the place of its class", async () => {
+    @decorator.tool()
+    class Made implements ITool {
+      getName = (): string => "made";
+      getDescription = (): string => "d";
+      handler = (): void => {};
+    }
+    @Tool({ name: "decorated", description: "d" })
+    class Decorated {
+      run(): void {}
+    }
+    const [made, decorated, other] = await faultsOf(new Made(), new Decorated(), { name: "x" });
+    expect(made).toBe(
+      "agent a: tools[0] is an object of the class Made; pass the class, and what its constructor takes in `providers`",
+    );
+    expect(decorated).toMatch(/tools\[1\] is an object of the class Decorated; pass the class/);
+    expect(other).toMatch(/tools\[2\] is no tool: an object; decorate it/);
+    expect(() => toolOf(Made as never)).toThrow(/toolOf takes an object of a tool's class: the class Made/);
   });
 
   test("a name that depends on a dependency is not guessed", async () => {

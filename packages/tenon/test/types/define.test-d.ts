@@ -141,3 +141,20 @@ export function toolsByHand(listed: ToolDefinition): unknown {
   toolOf(webFetch, { allowHosts: [] });
   return toolOf(webFetch, { userAgent: "x" }, { allowHosts: [] });
 }
+
+// ---- a list of providers that is chosen
+export function chosenProviders(agent: AgentDefinition, on: boolean): unknown {
+  const list = on ? [provide(WORD, { useValue: "a" })] : [];
+  return [
+    createApp(agent, { providers: on ? [provide(WORD, { useValue: "a" })] : [] }),
+    createApp(agent, { providers: on ? [provide(WORD, { useValue: "a" })] : undefined }),
+    createApp(agent, { providers: list }),
+    createApp(agent, {
+      providers: [provide(Shelf, { useClass: Shelf }), ...(on ? [provide(WORD, { useValue: "a" })] : [])],
+    }),
+    // @ts-expect-error no word
+    createApp(agent, { providers: on ? [provide(WORD, { useValue: 5 })] : [] }),
+    // @ts-expect-error no word
+    createApp(agent, { providers: [...(on ? [provide(WORD, { useValue: 5 })] : [])] }),
+  ];
+}

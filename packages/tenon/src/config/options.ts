@@ -100,5 +100,7 @@ export function nameText(name: unknown): string {
 /** A bad value, short enough for a message. */
 export function shownValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
-  return typeof value === "object" || typeof value === "function" ? kindOf(value) : String(value);
+  if (typeof value === "object" || typeof value === "function") return kindOf(value);
+  // oxlint-disable-next-line typescript/no-base-to-string -- no object any more
+  return String(value);
 }

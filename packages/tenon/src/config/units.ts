@@ -23,7 +23,8 @@ export function usd(amount: number): Usd {
 /** Tells what `usd` made, also that of another copy of the package; what has only its brand, and no amount, is none. Never throws. */
 export function isUsd(value: unknown): value is Usd {
   try {
-    if (typeof value !== "object" || value === null || (value as Usd)[usdBrand] !== true) return false;
+    if (typeof value !== "object" || value === null || (value as { readonly [usdBrand]?: unknown })[usdBrand] !== true)
+      return false;
     const { nanoUsd } = value as Usd;
     return Number.isSafeInteger(nanoUsd) && nanoUsd >= 0;
   } catch {

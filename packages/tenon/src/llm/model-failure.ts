@@ -51,10 +51,7 @@ export function toModelError(
       text,
       {
         status,
-        ...((status === undefined || status < 400) && (isNetworkFailure(thrown) || isUnreadableAnswer(thrown))
-          ? { network: true as const }
-          : {}),
-        ...(status === undefined && isUnsent(thrown) ? { sent: false as const } : {}),
+        ...connectionOf(thrown, status),
         ...wishOf(error["responseHeaders"]),
       },
       carriesRequest(error) || !(thrown instanceof Error) ? undefined : thrown,
@@ -90,4 +87,13 @@ function carriesRequest(error: object): boolean {
 function bounded(text: string): string {
   if (text.length <= MAX_MESSAGE) return text;
   return `${text.slice(0, MAX_MESSAGE - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+/** What is known of the connection, where no status says that the provider refused. */
+function connectionOf(thrown: unknown, status: number | undefined): { readonly network?: true; readonly sent?: false } {
+  const refused = status !== undefined && status >= 400;
+  return {
+    ...(!refused && (isNetworkFailure(thrown) || isUnreadableAnswer(thrown)) ? { network: true } : {}),
+    ...(status === undefined && isUnsent(thrown) ? { sent: false } : {}),
+  };
 }

@@ -14,9 +14,6 @@ export function bareOf(cls: Class, members: readonly string[]): object | string 
     if (found !== undefined) return found;
   }
   const prototype = cls.prototype as object;
-  const unknown = (): never => {
-    throw new TypeError("nobody knows what members an object has without a constructor");
-  };
   return new Proxy(Object.create(prototype) as object, {
     get(target, name, receiver) {
       if (name in target || typeof name === "symbol" || members.includes(name))
@@ -29,6 +26,10 @@ export function bareOf(cls: Class, members: readonly string[]): object | string 
     getPrototypeOf: unknown,
     isExtensible: unknown,
   });
+}
+
+function unknown(): never {
+  throw new TypeError("nobody knows what members an object has without a constructor");
 }
 
 /** Whether the source of a class sets a member on its objects. */

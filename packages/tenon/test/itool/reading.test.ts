@@ -435,6 +435,7 @@ test("what asks which members there are is asked of an object", () => {
   }
   class Spread extends Base {
     getName(): string {
+      // oxlint-disable-next-line typescript/no-misused-spread -- what a class may do, and what is read here
       return `my_${{ ...this }.field}`;
     }
   }

@@ -143,18 +143,18 @@ export function toolsByHand(listed: ToolDefinition): unknown {
 }
 
 // ---- a list of providers that is chosen
-export function chosenProviders(agent: AgentDefinition, on: boolean): unknown {
+export function chosenProviders(clerk: AgentDefinition, on: boolean): unknown {
   const list = on ? [provide(WORD, { useValue: "a" })] : [];
   return [
-    createApp(agent, { providers: on ? [provide(WORD, { useValue: "a" })] : [] }),
-    createApp(agent, { providers: on ? [provide(WORD, { useValue: "a" })] : undefined }),
-    createApp(agent, { providers: list }),
-    createApp(agent, {
+    createApp(clerk, { providers: on ? [provide(WORD, { useValue: "a" })] : [] }),
+    createApp(clerk, { providers: on ? [provide(WORD, { useValue: "a" })] : undefined }),
+    createApp(clerk, { providers: list }),
+    createApp(clerk, {
       providers: [provide(Shelf, { useClass: Shelf }), ...(on ? [provide(WORD, { useValue: "a" })] : [])],
     }),
     // @ts-expect-error no word
-    createApp(agent, { providers: on ? [provide(WORD, { useValue: 5 })] : [] }),
+    createApp(clerk, { providers: on ? [provide(WORD, { useValue: 5 })] : [] }),
     // @ts-expect-error no word
-    createApp(agent, { providers: [...(on ? [provide(WORD, { useValue: 5 })] : [])] }),
+    createApp(clerk, { providers: [...(on ? [provide(WORD, { useValue: 5 })] : [])] }),
   ];
 }

@@ -13,7 +13,9 @@ const LINEAR = { LINEAR_API_KEY: "k" };
 
 function search(tool: ToolDefinition, env: object, answer: unknown) {
   const fetch = async (): Promise<Response> => Response.json(answer);
-  return toolOf(tool, { fetch, clock: quickClock() }, env).invoke({ query: "x" });
+  // A tool without a key takes no environment.
+  const keys = Object.keys(env).length === 0 ? [] : [env];
+  return toolOf(tool, { fetch, clock: quickClock() }, ...keys).invoke({ query: "x" });
 }
 
 /** Answers with a status of success that are no results: each is an error, never an empty list. */

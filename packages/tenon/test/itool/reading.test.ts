@@ -224,8 +224,8 @@ describe("what cannot be read is an assembly error with a way out", () => {
     [{ input: z.object({}) }, /the class says it with getInputSchema\(\)/],
     [{ durable: true }, /durable is no option/],
     [{ scope: "transient" }, /scope must be "singleton" or "run", not "transient"/],
-    [5, /the options must be an object/],
-    [null, /the options must be an object/],
+    [5, /the options must be a plain object/],
+    [null, /the options must be a plain object/],
   ])("options that are none: %j", async (options, message) => {
     class Optioned implements ITool {
       getName = (): string => "optioned";

@@ -282,16 +282,20 @@ describe("pubmed_abstract", () => {
 
 describe("the rate", () => {
   /** When the requests of many calls at once leave, in milliseconds from the first on. */
-  async function departures(calls: number, env: Env): Promise<{ at: number[]; refused: string[] }> {
+  async function departures(calls: number, env: Env, jumpMs = 0): Promise<{ at: number[]; refused: string[] }> {
     const clock = testClock();
-    const start = clock.now();
+    const start = clock.elapsedMs();
     const at: number[] = [];
     const fetch = async (): Promise<Response> => {
-      at.push(clock.now() - start);
+      at.push(clock.elapsedMs() - start);
       return new Response(set(first), { headers: { "content-type": "text/xml" } });
     };
     const tool = toolOf(pubmedAbstract, { clock, fetch }, env);
-    const made = Array.from({ length: calls }, () => tool.invoke({ pmids: ["19008416"] }));
+    const call = () => tool.invoke({ pmids: ["19008416"] });
+    const made = Array.from({ length: calls - 1 }, call);
+    await clock.advance(500);
+    clock.jump(jumpMs);
+    made.push(call());
     await clock.advance(40_000);
     const results = await Promise.all(made);
     return { at, refused: results.flatMap((result) => (result.kind === "error" ? result.message : [])) };
@@ -303,6 +307,12 @@ describe("the rate", () => {
     expect(at.filter((ms) => ms === 0)).toHaveLength(10);
     expect(at.filter((ms) => ms === 1_000)).toHaveLength(10);
     expect(at.filter((ms) => ms === 2_000)).toHaveLength(5);
+  });
+
+  test.each([-3_600_000, 86_400_000])("a system clock that is set by %d ms changes none of it", async (jumpMs) => {
+    const { at, refused } = await departures(8, {}, jumpMs);
+    expect(at).toEqual([0, 0, 0, 1_000, 1_000, 1_000, 2_000, 2_000]);
+    expect(refused).toEqual([]);
   });
 
   test("a call that would wait beyond its time is refused at once", async () => {

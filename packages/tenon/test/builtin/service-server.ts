@@ -87,6 +87,7 @@ export const faults: readonly (readonly [string, Answer, RegExp])[] = [
 export function quickClock(): {
   readonly waits: number[];
   now(): number;
+  elapsedMs(): number;
   setTimer(run: () => void, ms: number): { clear(): void };
 } {
   const waits: number[] = [];
@@ -94,6 +95,7 @@ export function quickClock(): {
   return {
     waits,
     now: () => now,
+    elapsedMs: () => now,
     setTimer(run, ms) {
       waits.push(ms);
       const timer = setImmediate(() => {

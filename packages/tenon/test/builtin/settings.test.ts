@@ -57,7 +57,7 @@ describe("settings of the app that do not fit are found when it is assembled", (
     ],
     [{ searchService: "bing" }, 'searchService must be "exa", "firecrawl" or "bright-data", not "bing"'],
     [{ fetch: {} }, "fetch must be a function, not an object"],
-    [{ clock: Date }, "clock must be an object with now() and setTimer(run, ms), not a function"],
+    [{ clock: Date }, "clock must be an object with now(), elapsedMs() and setTimer(run, ms), not a function"],
     [{ maxBytes: -1 }, "maxBytes must be a whole number from 1, not -1"],
   ])("HTTP_SETTINGS: %j", async (settings, fault) => {
     expect(await violations(settings)).toEqual([`providers of createApp[0]: HTTP_SETTINGS: ${fault}`]);

@@ -20,11 +20,11 @@ export const httpSettingsRules: OptionRules = {
   fetch: functionSetting("fetch"),
   clock: setting(
     "clock",
-    "an object with now() and setTimer(run, ms)",
+    "an object with now(), elapsedMs() and setTimer(run, ms)",
     (value) =>
       typeof value === "object" &&
       value !== null &&
-      ["now", "setTimer"].every((name) => typeof (value as Record<string, unknown>)[name] === "function"),
+      ["now", "elapsedMs", "setTimer"].every((name) => typeof (value as Record<string, unknown>)[name] === "function"),
   ),
   maxBytes: countSetting("maxBytes", 1),
 };

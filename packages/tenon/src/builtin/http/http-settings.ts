@@ -9,8 +9,10 @@ export type SearchServiceName = Extract<ServiceName, "exa" | "firecrawl" | "brig
 
 /** Time as the built-in tools see it; `testClock()` of `tenon/testing` is one. */
 export interface HttpClock {
-  /** Milliseconds since 1970. */
+  /** The time of day, in milliseconds since 1970: what a service's own times are compared with. */
   now(): number;
+  /** Milliseconds since any moment, never less than before: what waits and deadlines go by, so that setting a clock changes none. */
+  elapsedMs(): number;
   setTimer(run: () => void, ms: number): { clear(): void };
 }
 
@@ -55,6 +57,7 @@ export type SettingsAndEnv = readonly [OptionalDep<HttpSettings>, OptionalDep<En
 /** The real time. */
 export const realClock: HttpClock = {
   now: () => Date.now(),
+  elapsedMs: () => performance.now(),
   setTimer(run, ms) {
     const timer = setTimeout(run, ms);
     return { clear: () => clearTimeout(timer) };

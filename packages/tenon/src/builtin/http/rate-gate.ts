@@ -19,7 +19,7 @@ export class RateGate {
   }
 
   async pass({ service, clock, signal, leftMs }: CallTime): Promise<void> {
-    const now = clock.now();
+    const now = clock.elapsedMs();
     const first = this.#leaving.length < this.#perSecond ? undefined : this.#leaving[0];
     const at = first === undefined ? now : Math.max(now, first + WINDOW_MS);
     if (at - now + WINDOW_MS > leftMs)

@@ -69,14 +69,14 @@ export class ServiceHttp implements CallTime {
     this.clock = settings.clock ?? realClock;
     this.signal = signal;
     this.#settings = settings;
-    this.#endsAt = this.clock.now() + timeoutMs;
+    this.#endsAt = this.clock.elapsedMs() + timeoutMs;
     this.#key = key;
     this.#saysTooMany = saysTooMany;
     this.#gate = gate;
   }
 
   get leftMs(): number {
-    return this.#endsAt - this.clock.now();
+    return this.#endsAt - this.clock.elapsedMs();
   }
 
   /** The JSON of an answer. Throws `ServiceError` for every answer that is no whole JSON with a status of success. */

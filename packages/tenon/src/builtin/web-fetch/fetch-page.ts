@@ -39,7 +39,7 @@ export interface FetchedPage {
 export async function fetchPage(text: string, options: FetchPageOptions): Promise<FetchedPage> {
   const { settings, http, signal } = options;
   const maxRedirects = settings.maxRedirects ?? MAX_REDIRECTS;
-  const endsAt = (http.clock ?? realClock).now() + options.timeoutMs;
+  const endsAt = (http.clock ?? realClock).elapsedMs() + options.timeoutMs;
   let target = readTarget(text, settings);
   for (let redirects = 0; ; redirects++) {
     try {
@@ -72,7 +72,7 @@ async function answer(target: FetchTarget, options: FetchPageOptions, endsAt: nu
     });
     const status = response.statusCode ?? 0;
     if ((status !== 429 && status < 500) || attempts === ATTEMPTS) return response;
-    const ms = waitBefore(attempts, askedMs(response, clock.now()), endsAt - clock.now());
+    const ms = waitBefore(attempts, askedMs(response, clock.now()), endsAt - clock.elapsedMs());
     if (ms === undefined) return response;
     response.destroy();
     await wait(ms, clock, signal);

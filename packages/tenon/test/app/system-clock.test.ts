@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAppWith } from "../../src/app/create-app.js";
 import { priced } from "../../src/doors/models/index.js";
 import {
@@ -16,7 +16,6 @@ import {
 } from "../../src/doors/tenon/index.js";
 import {
   callTool,
-  callTools,
   failWith,
   hang,
   replyWith,
@@ -25,7 +24,7 @@ import {
   type TestClock,
 } from "../../src/doors/testing/index.js";
 import { stores } from "./stores.js";
-import { systemClock, type Clock } from "../../src/util/clock.js";
+import type { Clock } from "../../src/util/clock.js";
 
 const HOUR = 3_600_000;
 const jumps = [
@@ -165,48 +164,4 @@ test.each(stores)("on %s: limits of a day hold when the system's clock was some 
   expect(await run()).toBe("failed");
   expect(model.requests).toHaveLength(6);
   await clock.runUntil(app.close());
-});
-
-describe("the system's own clock", () => {
-  afterEach(() => void vi.restoreAllMocks());
-
-  test.each(jumps)("is set %s, and timeouts end when their time has passed", async (_, ms) => {
-    const { now } = Date;
-    const cutAt = Promise.withResolvers<void>();
-    const whole = defineTool({
-      name: "whole",
-      description: "Has hours, and goes on when the other one was cut.",
-      timeoutMs: 3 * HOUR,
-      run: async () => (await cutAt.promise, "whole"),
-    });
-    const cut = defineTool({
-      name: "cut",
-      description: "Never ends.",
-      timeoutMs: 20,
-      async run() {
-        await Promise.resolve();
-        vi.spyOn(Date, "now").mockImplementation(() => now() + ms);
-        return never();
-      },
-    });
-    const hooks = [
-      { onAfterCall: (_ctx: unknown, { toolName }: AfterCall) => void (toolName === "cut" && cutAt.resolve()) },
-    ];
-    const model = scriptedModel(
-      callTools([
-        [whole, {}],
-        [cut, {}],
-      ]),
-      replyWith("on"),
-    );
-    const app = await appOf(systemClock, model, { tools: [whole, cut], hooks });
-    const { runId, text } = await app.run({ prompt: "go" });
-    expect(text).toBe("on");
-    const { turns } = await app.inspect(runId);
-    expect(turns[0]!.calls.map(({ result }) => result)).toMatchObject([
-      { kind: "ok", value: "whole" },
-      { kind: "error", code: "timeout" },
-    ]);
-    await app.close();
-  });
 });

@@ -146,6 +146,8 @@ function entryFilter(filter: LedgerFilter): EntryFilter {
     faults.push("an entry is of a model or of a tool, so both exclude all of them");
   if (faults.length === 0 && filter.day !== undefined && (filter.from ?? filter.to) !== undefined)
     faults.push("`day` is one day, so `from` and `to` cannot stand beside it");
+  if (faults.length === 0 && filter.from !== undefined && filter.to !== undefined && filter.from > filter.to)
+    faults.push("`from` is later than `to`, so no day is between them");
   if (faults.length > 0)
     throw new BadInputError(
       "The filter of the ledger cannot be used",

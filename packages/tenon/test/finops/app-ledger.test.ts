@@ -74,6 +74,7 @@ test("bad questions are refused, and so is everything once the app is closed", a
     ...[{ day: "today" }, { from: "2026-13-45" }, { agents: "a" }, { model: "m", tool: "t" }, 5],
     ...[{ day: "2026-02-31" }, { from: "2026-02-29" }, { to: "2026-04-31" }, { day: "2026-00-10" }],
     ...[
+      { from: "2026-03-01", to: day },
       { day, from: day },
       { day, to: day },
       { day, from: "2026-01-01", to: "2026-03-01" },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { priced } from "../../src/doors/models/index.js";
+import { audit, rateLimit } from "../../src/doors/hooks/index.js";
 import { sqliteStore } from "../../src/doors/sqlite/index.js";
 import {
   createApp,
@@ -66,6 +67,8 @@ const doors: readonly (readonly [name: string, call: (app: App, options: never) 
   ["ledger.sums", (app, filter) => app.ledger.sums([], filter)],
   ["close", (app, options) => app.close(options)],
   ["testWith", (_, options) => testWith(clerk, options)],
+  ["audit", (_, options) => audit(() => {}, options)],
+  ["rateLimit", (_, options) => rateLimit(options)],
   ["failWith", (_, refusal) => failWith(new Error("no"), refusal)],
 ];
 

@@ -1,12 +1,11 @@
-import { BadInputError } from "tenon";
+import { BadInputError, checkOptions } from "tenon";
 
-/** Throws `BadInputError` where the options of a hook are no object, or one of them is not known. */
+/** Throws `BadInputError` where the options of a hook are no plain object, or one of them is not known. */
 export function assertKnown(hook: string, options: unknown, known: readonly string[]): void {
   const names = `\`${known.join("`, `")}\``;
-  if (typeof options !== "object" || options === null || Array.isArray(options))
-    throw new BadInputError(`${hook} takes an object of options`, String(options), `Pass ${names}.`);
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new BadInputError(`${hook} has no such option`, unknown, `There are ${names}.`);
+  const faults = checkOptions(options, Object.fromEntries(known.map((name) => [name, () => undefined])));
+  if (faults.length > 0)
+    throw new BadInputError(`${hook} does not take these options`, faults.join("; "), `There are ${names}.`);
 }
 
 /** Time as a hook sees it; `testClock()` of `tenon/testing` is one. */

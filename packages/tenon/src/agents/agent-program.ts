@@ -20,23 +20,28 @@ import type { CallRecord, OpenRecord } from "./turn-record.js";
 /** A run of one agent, as an engine serves it: the loop, and the tasks that it names. */
 export class AgentProgram implements Program {
   readonly state: RunState;
-  readonly #fresh: boolean;
+  /** It has no records yet. */
+  protected readonly fresh: boolean;
 
   constructor(ports: RunPorts, fresh: boolean) {
     this.state = new RunState(ports);
-    this.#fresh = fresh;
+    this.fresh = fresh;
   }
 
   prepare(): Maybe<void> {
     const { reservations, run } = this.state.ports;
-    if (reservations === undefined || this.#fresh) return readPast(this.state);
+    if (reservations === undefined || this.fresh) return readPast(this.state);
     // Whoever had the run before is gone: nobody knows what became of what it called.
     return chain(reservations.lose(run.id), () => readPast(this.state));
   }
 
   main(scope: Scope): Steps<Outcome> {
     this.state.wallTime?.begin(scope);
-    return runLoop(scope, this.state, this.#fresh);
+    return this.sequence(scope);
+  }
+
+  protected sequence(scope: Scope): Steps<Outcome> {
+    return runLoop(scope, this.state, this.fresh);
   }
 
   task(op: RunOp, end: OnEnd<unknown>): void {

@@ -14,7 +14,7 @@ import { Deadlines } from "../util/deadlines.js";
 import type { Ids } from "../util/ids.js";
 import type { AppParts } from "./active-run.js";
 import { AgentRuns, type AgentRunner } from "./agent-runs.js";
-import { checkHealthOptions, healthOf, type AppHealth, type HealthOptions } from "./app-health.js";
+import { healthOf, type AppHealth, type HealthOptions } from "./app-health.js";
 import { StoreLedger, type AppLedger } from "./app-ledger.js";
 import type { AppOptions, ResumeOptions, RunInput, RunOptions } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
@@ -34,6 +34,7 @@ import { none } from "./run-request.js";
 import type { RunResult } from "./run-result.js";
 import type { RunSummary } from "./run-summary.js";
 import { RunStream } from "./run-stream.js";
+import { keepToolRuns } from "./tool-runs.js";
 import { Worker, type WorkOptions } from "./worker.js";
 
 /** A workflow that is put together and takes runs. Made by `createApp`. */
@@ -70,6 +71,7 @@ export class App implements AsyncDisposable {
     const decisions = new RunDecisions(this.#engine, clock, this.#parts.deadlines);
     this.#control = new RunControl(assembly, this.#engine, this.#registry, decisions, clock, ids);
     this.#agents = new AgentRuns(assembly, this.#control);
+    keepToolRuns(this, assembly, this.#control, store, clock);
     this.#observer = new RunObserver(assembly, this.#engine, this.#registry, clock);
     this.#retention = new Retention(this.#engine, this.#control, clock);
   }
@@ -206,15 +208,13 @@ export class App implements AsyncDisposable {
 
   /** Whether the store can be used, and, where asked, whether the models answer. */
   async health(options: HealthOptions = {}): Promise<AppHealth> {
-    checkHealthOptions(options);
     const own = { activeRuns: this.#engine.activeRuns, faults: this.#faults, closed: this.#closed !== undefined };
     return healthOf(this.#parts.store, this.#assembly.agents, own, options);
   }
 
   /**
-   * Takes no new runs, gives the running ones `graceMs` (default 5,000), and leaves what is unfinished for `recover`: a
-   * deploy cancels nobody's run. Then closes what the app made, in reverse order, and the store. All of it is attempted;
-   * what failed is one `DisposeError`.
+   * Takes no new runs, gives the running ones `graceMs` (default 5,000), and leaves what is unfinished for `recover`: a deploy
+   * cancels nobody's run. Then closes what it made, in reverse order, and the store. What failed is one `DisposeError`.
    */
   async close(options: { readonly graceMs?: number | undefined } = {}): Promise<void> {
     const graceMs = checkedGrace(options);

@@ -21,9 +21,11 @@ import { agentBudget, agentCalls, isBooked, strictFaults } from "./agent-budget-
 import { agentRules } from "./agent-rules.js";
 import { appRules, workflowRules } from "./app-rules.js";
 import type { AppOptions } from "./app-options.js";
+import { masksByAgent } from "./masks-by-agent.js";
 import { ModelSource } from "./model-source.js";
 import { readPrompt } from "./prompt-files.js";
 import { storeFaults } from "./standard-store.js";
+import { ToolAgents } from "./tool-agents.js";
 import { ToolBinder } from "./tool-binder.js";
 import { Violations } from "./violations.js";
 import { workflowDeclarationOf, type WorkflowDeclaration, type WorkflowOptions } from "./workflow.js";
@@ -36,6 +38,10 @@ export interface Assembly {
   readonly declaredIn: string | undefined;
   readonly agents: readonly BoundAgent[];
   readonly agentOf: ReadonlyMap<unknown, BoundAgent>;
+  /** That of a run, by the name that is stored with it; `undefined` for one that is no longer there. */
+  readonly agentNamed: (name: string) => BoundAgent | undefined;
+  /** What stands in an agent's place in a run of one call. */
+  readonly toolAgents: ToolAgents;
   /** The app's and the workflow's hooks. */
   readonly appHooks: readonly CallHook[];
   /** What is masked in what is shown of an agent's runs, by its name; the app's own where there is none. Undefined where nothing is. */
@@ -119,6 +125,8 @@ async function assembleChecked(
       mask: maskOfHooks(options.hooks, workflow.hooks, agent.hooks),
     },
   ]);
+  const byName = new Map(bound.map(([, agent]) => [agent.name, agent]));
+  const toolAgents = toolAgentsOf(options, workflow, agents, byName, binder);
   for (const [, { model, tools, settings }] of bound) model?.prepare?.(tools.declarations, settings);
   return {
     name: workflow.name,
@@ -126,8 +134,10 @@ async function assembleChecked(
     declaredIn: declaration.declaredIn,
     agents: bound.map(([, agent]) => agent),
     agentOf: new Map(bound),
+    agentNamed: (name) => byName.get(name) ?? toolAgents.of(name),
+    toolAgents,
     appHooks,
-    maskOf: masksByAgent(bound, maskOfHooks(options.hooks, workflow.hooks)),
+    maskOf: masksByAgent(byName, toolAgents, maskOfHooks(options.hooks, workflow.hooks)),
     container,
     tools: binder,
     models,
@@ -161,9 +171,22 @@ async function askAgents(
   return asked;
 }
 
-function masksByAgent(bound: readonly (readonly [unknown, BoundAgent])[], app: Mask | undefined): Assembly["maskOf"] {
-  const masks = new Map(bound.map(([, { name, mask }]) => [name, mask]));
-  return (agent) => (masks.has(agent) ? masks.get(agent) : app);
+function toolAgentsOf(
+  options: AppOptions,
+  { hooks, limits }: WorkflowOptions,
+  agents: readonly DeclaredAgent[],
+  byName: ReadonlyMap<string, BoundAgent>,
+  binder: ToolBinder,
+): ToolAgents {
+  return new ToolAgents({
+    agents: agents.map(({ declared }) => ({
+      options: declared.options,
+      tools: byName.get(declared.options.name)!.tools,
+    })),
+    hooks: [...asList(options.hooks), ...asList(hooks)],
+    binder,
+    limits,
+  });
 }
 
 interface DeclaredAgent {

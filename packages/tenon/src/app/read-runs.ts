@@ -48,7 +48,7 @@ export async function inspectRun(store: Store, assembly: Assembly, runId: string
   const records = await store.records(runId);
   const pauses = await store.pauses({ runId });
   const audit = await store.audit(runId);
-  const agent = assembly.agents.find(({ name }) => name === run.agent);
+  const agent = assembly.agentNamed(run.agent);
   const details = await detailsOf(summaryOf(run), { run, records }, pauses, audit, agent?.tools);
   return shownDetails(details, assembly.maskOf(run.agent));
 }

@@ -1,3 +1,4 @@
+import { NO_MODEL } from "../agents/run-tool.js";
 import { recordedCall } from "../agents/transcript.js";
 import { callsOf, modelKey, type TurnRecord } from "../agents/turn-record.js";
 import type { JournalRecord } from "../journal/store.js";
@@ -65,7 +66,9 @@ function* answerEvents(turn: number, answer: TurnRecord, agent: string): Iterabl
     for (const { callId, name, arguments: text } of callsOf(answer.parts))
       yield { what: `call:${callId}`, body: { type: "tool-call", turn, callId, name, arguments: text } };
   }
-  yield { what: "usage", body: { type: "usage", turn, model: answer.model, usage: answer.usage } };
+  // A call that somebody else asked for used no model.
+  if (answer.model !== NO_MODEL)
+    yield { what: "usage", body: { type: "usage", turn, model: answer.model, usage: answer.usage } };
 }
 
 function* callEvents(

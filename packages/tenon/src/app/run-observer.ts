@@ -30,7 +30,7 @@ export class RunObserver {
       store: engine.store,
       clock,
       closing: this.#closing.signal,
-      toolsOf: (run) => assembly.agents.find(({ name }) => name === run.agent)?.tools,
+      toolsOf: (run) => assembly.agentNamed(run.agent)?.tools,
       maskOf: assembly.maskOf,
       listen: (runId, listener) => registry.listen(runId, listener),
       activationOf: (runId) => registry.activationOf(runId),

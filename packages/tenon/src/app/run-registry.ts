@@ -1,17 +1,19 @@
 import { AgentProgram } from "../agents/agent-program.js";
 import type { BoundAgent } from "../agents/bound-agent.js";
-import { AppClosedError, ContextRequiredError, JournalError } from "../errors/run-errors.js";
+import { ToolProgram } from "../agents/tool-program.js";
+import { toolOfRun } from "../agents/tool-run.js";
+import { ContextRequiredError, JournalError } from "../errors/run-errors.js";
 import type { Settled } from "../journal/engine.js";
 import type { Program, ProgramOf } from "../journal/engine.js";
 import type { RunRow } from "../journal/store.js";
 import { callLimitsOf } from "../llm/call-limits.js";
-import type { Model } from "../llm/model.js";
 import { Toolset } from "../tools/toolset.js";
 import type { Mask } from "../tools/value-mask.js";
 import { ActiveRun, type AppParts, type RunInputs } from "./active-run.js";
 import type { AppOptions, RestoredInputs } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
 import { LiveListeners } from "./live-listeners.js";
+import { noModel } from "./no-model.js";
 import { RunEvents, type RunListener } from "./run-events.js";
 
 /** So many waiting runs make it worth asking which of them have ended elsewhere. */
@@ -116,9 +118,7 @@ export class RunRegistry {
 
   /** Enough to bring a run to its end: its agent may be gone, and no model is called. */
   #toEnd(run: RunRow): Omit<RunInputs, "events"> {
-    const agent =
-      this.#assembly.agents.find(({ name }) => name === run.agent) ??
-      goneAgent(run.agent, this.#assembly.maskOf(run.agent));
+    const agent = this.#assembly.agentNamed(run.agent) ?? goneAgent(run.agent, this.#assembly.maskOf(run.agent));
     return { agent, tools: agent.tools, model: agent.model ?? noModel, executionContext: undefined };
   }
 
@@ -128,7 +128,8 @@ export class RunRegistry {
       inputs.events.begin(activation);
       this.#live.begin(run.id, inputs.events);
       if (!fresh) this.#waiting.delete(run.id);
-      return new AgentProgram(new ActiveRun(run, this.#parts, inputs), fresh);
+      const active = new ActiveRun(run, this.#parts, inputs);
+      return toolOfRun(run.agent) === undefined ? new AgentProgram(active, fresh) : new ToolProgram(active, fresh);
     };
   }
 
@@ -185,7 +186,7 @@ export class RunRegistry {
   }
 
   #agentOf(run: RunRow): BoundAgent {
-    const agent = this.#assembly.agents.find(({ name }) => name === run.agent);
+    const agent = this.#assembly.agentNamed(run.agent);
     if (agent === undefined)
       throw new JournalError(
         "The run's agent is no longer there",
@@ -206,19 +207,6 @@ export class RunRegistry {
 function lacks(run: RunRow, executionContext: unknown, tools: unknown): boolean {
   return (run.hadContext && executionContext === undefined) || (run.toolNames.length > 0 && tools === undefined);
 }
-
-/** Stands for a model that is not called. */
-const noModel: Model = {
-  id: "none",
-  provider: "none",
-  prices: undefined,
-  free: true,
-  reportsCost: true,
-  noThinking: undefined,
-  call: (_request, _onDelta, end) => end.failed(new AppClosedError()),
-  generate: () => Promise.reject(new AppClosedError()),
-  stream: () => Promise.reject(new AppClosedError()),
-};
 
 /** Stands for an agent that is no longer in the workflow. */
 function goneAgent(name: string, mask: Mask | undefined): BoundAgent {

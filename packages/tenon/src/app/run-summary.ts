@@ -1,3 +1,4 @@
+import { shownPrompt } from "../agents/tool-run.js";
 import type { RunRow } from "../journal/store.js";
 import type { RunStatus, StopReason } from "../protocol/outcome.js";
 
@@ -19,5 +20,5 @@ export interface RunSummary {
 /** A stored run as it is shown in a list. */
 export function summaryOf({ id, threadId, status, agent, prompt, createdAt, endedAt, outcome }: RunRow): RunSummary {
   const stopReason = outcome?.stopReason ?? (status === "paused" ? "pause" : undefined);
-  return { id, threadId, status, agent, prompt, createdAt, endedAt, stopReason };
+  return { id, threadId, status, agent, prompt: shownPrompt({ agent, prompt }), createdAt, endedAt, stopReason };
 }

@@ -1,3 +1,4 @@
+import { shownPrompt } from "../agents/tool-run.js";
 import { usageOfRecords } from "../agents/usage-of-records.js";
 import type { RunRow } from "../journal/store.js";
 import type { RunEvent, RunEventBody } from "../protocol/event.js";
@@ -60,7 +61,7 @@ export class RunTale {
       this.#started = true;
       this.#mask = this.#maskOf(agent);
       this.#enter(records[0]?.activation ?? live, 1, run);
-      this.#say({ type: "run-start", threadId, agent, prompt: run.prompt }, run.createdAt);
+      this.#say({ type: "run-start", threadId, agent, prompt: shownPrompt(run) }, run.createdAt);
     }
     for (const { turn, activations, events } of recordedTurns(records, open, agent, tools, this.#turn)) {
       this.#turn = turn;

@@ -119,6 +119,9 @@ export class ToolBinder implements ToolHost {
     return tool;
   }
 
+  /** The tool that an entry was made ready as; `undefined` where it was not. */
+  readonly known = (entry: ToolEntry): BoundTool | undefined => this.#bound.get(entry);
+
   /** One tool, checked by itself; throws everything that is wrong with it. */
   bindChecked(entry: ToolEntry): Maybe<BoundTool> {
     return (

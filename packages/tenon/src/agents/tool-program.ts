@@ -1,0 +1,16 @@
+import type { OnEnd, RunOp, Scope, Steps } from "../journal/engine.js";
+import type { Outcome } from "../protocol/outcome.js";
+import { AgentProgram } from "./agent-program.js";
+import { askedCall, runTool } from "./run-tool.js";
+
+/** A run of one call, as an engine serves it: its own sequence over the tasks of an agent's run. */
+export class ToolProgram extends AgentProgram {
+  protected override sequence(scope: Scope): Steps<Outcome> {
+    return runTool(scope, this.state, this.fresh);
+  }
+
+  override task(op: RunOp, end: OnEnd<unknown>): void {
+    if (op.task === "asked") end.done(askedCall(this.state));
+    else super.task(op, end);
+  }
+}

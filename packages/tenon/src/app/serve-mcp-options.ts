@@ -1,0 +1,99 @@
+import type { Readable, Writable } from "node:stream";
+import {
+  checkOptions,
+  filledText,
+  flag,
+  list,
+  maybe,
+  oneOf,
+  wholeNumber,
+  type OptionRules,
+} from "../config/options.js";
+import { BadInputError } from "../errors/run-errors.js";
+import type { Authorize } from "../mcp/serve/http-endpoint.js";
+import { isLoopback } from "../mcp/serve/http-listener.js";
+import type { McpCaller } from "../mcp/serve/tool-port.js";
+import type { ToolEntry } from "../tools/tool-entry.js";
+import { isPlainObject } from "../util/plain-object.js";
+
+/** What to offer, where, and to whom. */
+export interface ServeMcpOptions {
+  /** Classes, values of `defineTool`, or names. Default all tools of the workflow's agents, each once. */
+  readonly tools?: readonly (ToolEntry | string)[] | undefined;
+  /**
+   * `http` (the default): a server of its own. `stdio`: the process's standard input and output. `none`: no server; mount `fetch`
+   * or `handler` into your own.
+   */
+  readonly transport?: "http" | "stdio" | "none" | undefined;
+  /** Default `127.0.0.1`. Any other than this machine's own needs `authorize`. */
+  readonly host?: string | undefined;
+  /** Default 0: any that is free. */
+  readonly port?: number | undefined;
+  /** Default `/mcp`. */
+  readonly path?: string | undefined;
+  /**
+   * Says who sends a request over HTTP, by its bearer token or anything else of it. `undefined`, or a throw, refuses it with 401. What
+   * it gives decides whose runs they are.
+   */
+  readonly authorize?: Authorize | undefined;
+  /** Who calls, where there is no `authorize`. Default nobody in particular. */
+  readonly caller?: McpCaller | undefined;
+  /** Names that the `Host` of a request may have, without ports. Default this machine's own, and `host`. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Host names that the `Origin` of a request may have, where it has one. Default those of `allowedHosts`. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /**
+   * Whether the client is asked where a call waits for a person; default `true`. With `false` only `tenon approve` and `app.resume`
+   * decide: for callers that must not approve what they ask for.
+   */
+  readonly elicit?: boolean | undefined;
+  /** In place of the process's standard input. */
+  readonly input?: Readable | undefined;
+  /** In place of the process's standard output, which otherwise is the protocol's alone: `console.log` goes to standard error. */
+  readonly output?: Writable | undefined;
+  /** Hears of faults that no client is told of. What it throws is swallowed. */
+  readonly onError?: ((thrown: unknown) => void) | undefined;
+}
+
+/** Throws `BadInputError` with everything that is wrong with the options. */
+export function checkServeOptions(options: ServeMcpOptions): void {
+  const faults = checkOptions(options, rules);
+  const { host, authorize, transport = "http" } = faults.length > 0 ? {} : options;
+  if (host !== undefined && transport === "http" && !isLoopback(host) && authorize === undefined)
+    faults.push(`host ${host} can be reached from other machines: give \`authorize\` too, or leave \`host\` out`);
+  if (faults.length === 0) return;
+  throw new BadInputError("The options of serveMcp cannot be used", faults.join("; "), "Mend them; nothing is served.");
+}
+
+const isFunction =
+  (name: string) =>
+  (value: unknown): string | undefined =>
+    typeof value === "function" ? undefined : `${name} must be a function`;
+
+const names = (name: string) =>
+  maybe((value) =>
+    Array.isArray(value) && value.every((one) => typeof one === "string" && one !== "")
+      ? undefined
+      : `${name} must be a list of host names`,
+  );
+
+const rules: OptionRules = {
+  tools: maybe(list("tools")),
+  transport: maybe(oneOf("transport", ["http", "stdio", "none"])),
+  host: maybe(filledText("host")),
+  port: maybe(wholeNumber("port", 0, 65_535)),
+  path: maybe((value) =>
+    typeof value === "string" && /^\/[^\s?#]*$/.test(value) ? undefined : "path must begin with / and have no query",
+  ),
+  authorize: maybe(isFunction("authorize")),
+  caller: maybe((value) => {
+    if (!isPlainObject(value)) return "caller must be an object with `owner` and `executionContext`";
+    return maybe(filledText("caller.owner"))((value as McpCaller).owner);
+  }),
+  allowedHosts: names("allowedHosts"),
+  allowedOrigins: names("allowedOrigins"),
+  elicit: maybe(flag("elicit")),
+  input: () => undefined,
+  output: () => undefined,
+  onError: maybe(isFunction("onError")),
+};

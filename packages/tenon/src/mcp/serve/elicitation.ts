@@ -1,0 +1,107 @@
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
+import type { JsonObject, JsonValue } from "../../protocol/json.js";
+import type { Decision, Pause } from "../../protocol/pause.js";
+
+type RequestedSchema = ElicitRequestFormParams["requestedSchema"];
+
+/** A pause in the form of the protocol's elicitation, with the way back. */
+export interface Elicitation {
+  readonly message: string;
+  readonly requestedSchema: RequestedSchema;
+  /** What the accepted content decides; `undefined` where it decides nothing. */
+  decision(content: Readonly<Record<string, unknown>>, by: string): Decision | undefined;
+}
+
+/**
+ * How a client is asked about a pause; `undefined` for what no client can be asked: a call in doubt, which needs somebody who can
+ * look, and a question whose answer is more than a form of plain fields.
+ */
+export function elicitationOf(pause: Pause): Elicitation | undefined {
+  if (pause.kind === "approval") return approval(pause);
+  return pause.kind === "question" ? asked(pause) : undefined;
+}
+
+/** The decision of a client's answer; `undefined` where it does not decide: the run keeps waiting. Only a whole yes is a yes. */
+export function decisionOf(elicitation: Elicitation, answer: unknown, by: string): Decision | undefined {
+  if (typeof answer !== "object" || answer === null) return undefined;
+  const { action, content } = answer as { readonly action?: unknown; readonly content?: unknown };
+  if (action === "decline") return { approved: false, reason: "declined", by };
+  if (action !== "accept" || typeof content !== "object" || content === null || Array.isArray(content))
+    return undefined;
+  return elicitation.decision(content as Record<string, unknown>, by);
+}
+
+function approval({ question, tool, input }: Pause): Elicitation {
+  return {
+    message: `${question}\n\n${tool} ${JSON.stringify(input)}`,
+    requestedSchema: {
+      type: "object",
+      properties: {
+        approve: { type: "boolean", title: "Approve", description: `Whether ${tool} may run with this input.` },
+        reason: { type: "string", title: "Reason", description: "Why not." },
+      },
+      required: ["approve"],
+    },
+    decision({ approve, reason }, by) {
+      if (approve === true) return { approved: true, by };
+      if (approve !== false) return undefined;
+      return {
+        approved: false,
+        reason: typeof reason === "string" && reason.trim() !== "" ? reason : "not approved",
+        by,
+      };
+    },
+  };
+}
+
+function asked({ question: message, schema }: Pause): Elicitation | undefined {
+  if (schema === undefined) return oneField(message, { type: "string", title: "Answer" });
+  if (isField(schema)) return oneField(message, schema);
+  const { properties, required } = schema;
+  if (schema["type"] !== "object" || !isObject(properties) || !Object.values(properties).every(isField))
+    return undefined;
+  return {
+    message,
+    requestedSchema: {
+      type: "object",
+      properties: properties,
+      ...(Array.isArray(required) ? { required: required } : {}),
+    },
+    // Whether it fits is checked when it is taken.
+    decision: (content, by) => ({ answer: content as JsonValue, by }),
+  };
+}
+
+function oneField(message: string, field: JsonObject): Elicitation {
+  return {
+    message,
+    requestedSchema: {
+      type: "object",
+      properties: { answer: field } as unknown as RequestedSchema["properties"],
+      required: ["answer"],
+    },
+    decision: ({ answer }, by) => (answer === undefined ? undefined : { answer: answer as JsonValue, by }),
+  };
+}
+
+/** What a form of the protocol has fields for: texts, numbers, yes or no, one of a list, several of a list. */
+function isField(schema: unknown): schema is JsonObject {
+  if (!isObject(schema)) return false;
+  switch (schema["type"]) {
+    case "string":
+    case "number":
+    case "integer":
+    case "boolean":
+      return true;
+    case "array": {
+      const items = schema["items"];
+      return isObject(items) && (Array.isArray(items["enum"]) || Array.isArray(items["anyOf"]));
+    }
+    default:
+      return false;
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,34 @@
+import type { Readable, Writable } from "node:stream";
+import { ownStdout } from "./own-stdout.js";
+import { loadStdioSdk } from "./serve-sdk.js";
+import type { ServedApp } from "./served-app.js";
+
+/** An app served on standard input and output. */
+export interface StdioServing {
+  /** Resolves when the client has left. */
+  readonly left: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Serves one client on two streams; without an `output` of its own it takes the process's standard output. */
+export async function serveOverStdio(
+  served: ServedApp,
+  { input, output }: { readonly input?: Readable | undefined; readonly output?: Writable | undefined },
+  onFault: (thrown: unknown) => void,
+): Promise<StdioServing> {
+  const { serveStdio, StdioServerTransport } = await loadStdioSdk();
+  const own = output === undefined ? await ownStdout() : undefined;
+  const stdin = input ?? process.stdin;
+  const transport = new StdioServerTransport(stdin, output ?? own!.output);
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  const handle = serveStdio(served.server, { transport, onerror: onFault });
+  for (const event of ["end", "close"]) stdin.once(event, () => leave());
+  return {
+    left,
+    async close() {
+      await handle.close();
+      own?.release();
+      leave();
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { createServer, request as nodeRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { serveMcp, type McpServing, type ServeMcpOptions } from "../../../src/doors/mcp/index.js";
+import { createApp, defineAgent, defineTool, defineWorkflow, type App } from "../../../src/doors/tenon/index.js";
+import { offlineModel } from "../../../src/doors/models/index.js";
+import { clerkApp, clerkTools, seen } from "./clerk-app.js";
+import { httpClient, textOf } from "./mcp-client.js";
+
+const at = seen();
+let app: App;
+let serving: McpServing;
+const faults: unknown[] = [];
+
+beforeAll(async () => {
+  app = await clerkApp(at);
+  serving = await serveMcp(app, {
+    authorize(token, request) {
+      if (token === "broken") throw new Error("the directory is down");
+      if (token === undefined || !token.startsWith("user-")) return undefined;
+      return { owner: token.slice(5), executionContext: { token, agent: request.headers.get("user-agent") !== null } };
+    },
+    onError: (thrown) => faults.push(thrown),
+  });
+});
+afterAll(async () => {
+  await serving.close();
+  await app.close();
+});
+beforeEach(() => {
+  at.contexts.length = 0;
+});
+
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+};
+
+/** A request with whatever headers: `fetch` sets `Host` itself. */
+function raw(url: string, headers: Record<string, string>, body: unknown = initialize): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = nodeRequest(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+    });
+    sent.on("response", (response) => {
+      response.resume();
+      resolve(response.statusCode!);
+    });
+    sent.on("error", reject);
+    sent.end(JSON.stringify(body));
+  });
+}
+
+describe.each(["modern", "legacy"] as const)("callers of the %s revisions", (era) => {
+  test("are who their token says: owner and context reach the tool", async () => {
+    const ann = await httpClient(serving.url!, { era, token: "user-ann" });
+    await ann.callTool({ name: "list_notes" });
+    await ann.close();
+    expect(at.contexts).toEqual([
+      { owner: "ann", executionContext: { token: "user-ann", agent: true }, agent: "tool:list_notes" },
+    ]);
+    const [run] = await app.runs({ limit: 1 });
+    expect(await app.inspect(run!.id)).toMatchObject({ owner: "ann" });
+  });
+
+  test("see nothing of each other's runs", async () => {
+    const ann = await httpClient(serving.url!, { era, token: "user-ann" });
+    const bob = await httpClient(serving.url!, { era, token: "user-bob" });
+    const waiting = await ann.callTool({ name: "save_note", arguments: { text: "milk" } });
+    const { "tenon/runId": runId } = waiting._meta as Record<string, string>;
+    const foreign = await bob.callTool({ name: "tenon_result", arguments: { runId } });
+    const absent = await bob.callTool({ name: "tenon_result", arguments: { runId: "00000000-none" } });
+    expect(foreign).toMatchObject({ isError: true, _meta: { "tenon/code": "run_not_found" } });
+    expect(textOf(foreign).replace(runId!, "00000000-none")).toBe(textOf(absent));
+    expect(textOf(await ann.callTool({ name: "tenon_result", arguments: { runId } }))).toContain("waits for approval");
+    await Promise.all([ann.close(), bob.close()]);
+  });
+
+  test("without a token that counts are refused", async () => {
+    await expect(httpClient(serving.url!, { era })).rejects.toThrow();
+    await expect(httpClient(serving.url!, { era, token: "nobody" })).rejects.toThrow();
+    const before = faults.length;
+    await expect(httpClient(serving.url!, { era, token: "broken" })).rejects.toThrow();
+    expect(faults.slice(before)).toMatchObject([{ message: "the directory is down" }]);
+  });
+});
+
+test("a session belongs to who began it", async () => {
+  const began = await fetch(serving.url!, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      authorization: "Bearer user-ann",
+    },
+    body: JSON.stringify(initialize),
+  });
+  expect(began.status).toBe(200);
+  const session = { "mcp-session-id": began.headers.get("mcp-session-id")! };
+  await began.text();
+  const list = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+  expect(await raw(serving.url!, { ...session, authorization: "Bearer user-bob" }, list)).toBe(404);
+  expect(await raw(serving.url!, { ...session, authorization: "Bearer nobody" }, list)).toBe(401);
+  expect(await raw(serving.url!, { ...session, authorization: "Bearer user-ann" }, list)).toBe(200);
+});
+
+test("only this machine's names reach it, from no foreign page", async () => {
+  const token = { authorization: "Bearer user-ann" };
+  expect(await raw(serving.url!, token)).toBe(200);
+  expect(await raw(serving.url!, { ...token, host: "evil.example" })).toBe(403);
+  expect(await raw(serving.url!, { ...token, origin: "http://evil.example" })).toBe(403);
+  expect(await raw(serving.url!, { ...token, origin: "http://localhost:5000" })).toBe(200);
+  expect(await raw(serving.url!, { ...token, host: "localhost" })).toBe(200);
+  expect(await raw(new URL("/other", serving.url).href, token)).toBe(404);
+});
+
+test("names that are allowed reach it", async () => {
+  await using named = await serveMcp(app, { allowedHosts: ["tools.example"], allowedOrigins: ["app.example"] });
+  expect(await raw(named.url!, { host: "tools.example" })).toBe(200);
+  expect(await raw(named.url!, { host: "localhost" })).toBe(403);
+  expect(await raw(named.url!, { host: "tools.example", origin: "https://app.example" })).toBe(200);
+  expect(await raw(named.url!, { host: "tools.example", origin: "https://tools.example" })).toBe(403);
+});
+
+test("mounted into a server of one's own, in both ways", async () => {
+  await using mounted = await serveMcp(app, { transport: "none", caller: { owner: "house" } });
+  expect(mounted.url).toBeUndefined();
+  const server = createServer((request, response) => void mounted.handler(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/anywhere`;
+  const client = await httpClient(url);
+  expect(textOf(await client.callTool({ name: "list_notes" }))).toBe("20 notes");
+  expect(at.contexts).toMatchObject([{ owner: "house" }]);
+  await client.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  const answer = await mounted.fetch(
+    new Request("http://localhost/mcp", {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream", host: "localhost" },
+      body: JSON.stringify(initialize),
+    }),
+  );
+  expect(answer.status).toBe(200);
+  await answer.text();
+});
+
+test("the tools that are offered: those that are named, by class or name", async () => {
+  await using some = await serveMcp(app, { tools: ["draw", "list_notes"] });
+  expect(some.tools).toEqual(["draw", "list_notes"]);
+  const client = await httpClient(some.url!);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["draw", "list_notes"]);
+  await expect(client.callTool({ name: "save_note", arguments: { text: "plain" } })).rejects.toMatchObject({
+    code: -32602,
+  });
+  await client.close();
+});
+
+const { list: stranger } = clerkTools(seen());
+const wrong: readonly (readonly [string, unknown, string])[] = [
+  ["a name that is not there", { tools: ["list_note"] }, "list_note is no tool of the app's agents"],
+  ["a tool of nobody", { tools: [stranger] }, "list_notes is no tool of the app's agents"],
+  ["something else", { tools: [5] }, "5 is no tool"],
+  ["an unknown option", { tool: [] }, "unknown option `tool`"],
+  ["a way that is none", { transport: "pigeon" }, 'transport must be "http" or "stdio" or "none"'],
+  ["a port that is none", { port: 70_000 }, "port must be a whole number from 0 to 65535"],
+  ["a path that is none", { path: "mcp" }, "path must begin with /"],
+  ["an address that others reach, open to all", { host: "0.0.0.0" }, "give `authorize` too"],
+  ["a caller without a name", { caller: { owner: "" } }, "caller.owner must be a text that is not empty"],
+];
+test.each(wrong)("%s is an error at once", async (_what, options, message) => {
+  await expect(serveMcp(app, options as ServeMcpOptions)).rejects.toMatchObject({ code: "bad_input" });
+  await expect(serveMcp(app, options as ServeMcpOptions)).rejects.toThrow(message);
+});
+
+test("what is no app, a port that is taken, and two tools of one name are errors at once", async () => {
+  await expect(serveMcp({} as App)).rejects.toMatchObject({ code: "bad_input" });
+  await expect(serveMcp(app, { port: Number(new URL(serving.url!).port) })).rejects.toThrow("cannot listen there");
+  const tool = (said: string) => defineTool({ name: "same", description: "Says it.", run: () => said });
+  const model = offlineModel();
+  const agents = ["a", "b"].map((name) => defineAgent({ name, description: "Says.", tools: [tool(name)], model }));
+  await using two = await createApp(defineWorkflow({ name: "two", agents }));
+  await expect(serveMcp(two)).rejects.toThrow("two tools of the app are named same");
+});

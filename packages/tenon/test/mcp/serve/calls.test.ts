@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Client } from "@modelcontextprotocol/client";
+import { serveMcp, type McpServing } from "../../../src/doors/mcp/index.js";
+import type { App } from "../../../src/doors/tenon/index.js";
+import { clerkApp, seen } from "./clerk-app.js";
+import { httpClient, textOf } from "./mcp-client.js";
+
+const at = seen();
+let app: App;
+let serving: McpServing;
+
+beforeAll(async () => {
+  app = await clerkApp(at);
+  serving = await serveMcp(app);
+});
+afterAll(async () => {
+  await serving.close();
+  await app.close();
+});
+
+describe.each(["modern", "legacy"] as const)("a client of the %s revisions", (era) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await httpClient(serving.url!, { era });
+  });
+  afterAll(() => client.close());
+
+  test("is told of each tool once, with schemas and what its options say of its effects", async () => {
+    expect(client.getServerVersion()).toMatchObject({ name: "clerks", version: "1.2.3" });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      "list_notes",
+      "save_note",
+      "append_note",
+      "ask_color",
+      "count_up",
+      "wait_long",
+      "draw",
+      "fail",
+      "tenon_result",
+    ]);
+    const byName = new Map(tools.map((tool) => [tool.name, tool]));
+    expect(byName.get("list_notes")).toEqual({
+      name: "list_notes",
+      description: "Lists notes.",
+      inputSchema: {
+        type: "object",
+        properties: { limit: { type: "integer", description: "How many.", default: 20 } },
+        additionalProperties: false,
+      },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+    });
+    expect(byName.get("save_note")).toMatchObject({
+      outputSchema: { type: "object", required: ["saved", "length"] },
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+    });
+    expect(byName.get("append_note")).toMatchObject({
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    });
+  });
+
+  test("[B13] a call without arguments is one with none: defaults are filled in", async () => {
+    const answer = await client.callTool({ name: "list_notes" });
+    expect(answer.isError).toBeFalsy();
+    expect(textOf(answer)).toBe("20 notes");
+    expect(textOf(await client.callTool({ name: "list_notes", arguments: { limit: 3 } }))).toBe("3 notes");
+  });
+
+  test("gets structured content and the same as text", async () => {
+    const answer = await client.callTool({ name: "save_note", arguments: { text: "plain" } });
+    expect(answer.structuredContent).toEqual({ saved: "plain", length: 5 });
+    expect(JSON.parse(textOf(answer))).toEqual({ saved: "plain", length: 5 });
+  });
+
+  test("gets media as blocks of their own", async () => {
+    const { content } = await client.callTool({ name: "draw" });
+    expect(content).toEqual([
+      { type: "text", text: '{"title":"a dot","image":"[image/png, 5 bytes]"}' },
+      { type: "image", mimeType: "image/png", data: "aGVsbG8=" },
+    ]);
+  });
+
+  test("reads what was wrong: with its arguments, in the tool, with the name", async () => {
+    const unfit = await client.callTool({ name: "list_notes", arguments: { limit: "many" } });
+    expect(unfit).toMatchObject({ isError: true, _meta: { "tenon/code": "invalid_input" } });
+    expect(textOf(unfit)).toContain("limit");
+    const failed = await client.callTool({ name: "fail" });
+    expect(failed).toMatchObject({ isError: true, _meta: { "tenon/code": "tool_error" } });
+    expect(textOf(failed)).toContain("the disk is full");
+    await expect(client.callTool({ name: "nothing" })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test("hears of progress, in growing numbers", async () => {
+    const told: unknown[] = [];
+    const answer = await client.callTool({ name: "count_up" }, { onprogress: (progress) => told.push(progress) });
+    expect(textOf(answer)).toBe("counted");
+    expect(told).toEqual([
+      { progress: 1, total: 3, message: "step 1" },
+      { progress: 2, total: 3, message: "step 2" },
+      { progress: 3, total: 3, message: "step 3" },
+      { progress: 4, message: "nearly" },
+    ]);
+  });
+
+  test("cancels a call: its tool is stopped, and its run has ended", async () => {
+    const before = at.stopped;
+    const waiting = at.effects.filter((effect) => effect === "waiting").length;
+    const leaving = new AbortController();
+    const call = client.callTool({ name: "wait_long" }, { signal: leaving.signal });
+    const ended = expect(call).rejects.toThrow();
+    await expect.poll(() => at.effects.filter((effect) => effect === "waiting").length).toBe(waiting + 1);
+    leaving.abort();
+    await ended;
+    await expect.poll(() => at.stopped).toBe(before + 1);
+    await expect.poll(async () => (await app.runs({ limit: 1 }))[0]!.status).toBe("cancelled");
+  });
+
+  test("whose connection breaks stops its calls", async () => {
+    const other = await httpClient(serving.url!, { era });
+    const before = at.stopped;
+    const waiting = at.effects.filter((effect) => effect === "waiting").length;
+    const ended = expect(other.callTool({ name: "wait_long" })).rejects.toThrow();
+    await expect.poll(() => at.effects.filter((effect) => effect === "waiting").length).toBe(waiting + 1);
+    await other.close();
+    await ended;
+    await expect.poll(() => at.stopped).toBe(before + 1);
+  });
+});
+
+test("a call is a run of its own: listed, looked into, with its tool for an agent, and no argument in a list", async () => {
+  const client = await httpClient(serving.url!);
+  const answer = await client.callTool({ name: "save_note", arguments: { text: "plain", pin: "1234" } });
+  await client.close();
+  const runId = (answer["_meta"] as Record<string, string>)["tenon/runId"]!;
+  const [run] = await app.runs({ limit: 1 });
+  expect(run).toMatchObject({
+    id: runId,
+    threadId: runId,
+    agent: "tool:save_note",
+    prompt: "save_note",
+    status: "completed",
+  });
+  const details = await app.inspect(runId);
+  expect(details).toMatchObject({
+    metadata: { mcp: { client: "test", version: "9" } },
+    usage: { modelCalls: 0, toolCalls: 1 },
+    turns: [
+      {
+        model: "none",
+        calls: [
+          {
+            callId: `call_${runId}_1_1`,
+            tool: "save_note",
+            input: { text: "plain", pin: "***" },
+            result: { kind: "ok", value: { saved: "plain" } },
+          },
+        ],
+      },
+    ],
+  });
+  const events: string[] = [];
+  for await (const event of app.watch(runId)) {
+    events.push(event.type);
+    if (event.type === "run-start") expect(event.prompt).toBe("save_note");
+  }
+  expect(events).toEqual(["run-start", "turn-start", "tool-call", "tool-end", "turn-end", "run-end"]);
+});

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Int, Text } from "../../../src/doors/dto/index.js";
+import { offlineModel } from "../../../src/doors/models/index.js";
+import {
+  createApp,
+  defineAgent,
+  defineTool,
+  defineWorkflow,
+  jsonSchema,
+  media,
+  type App,
+  type AppOptions,
+  type ToolContext,
+} from "../../../src/doors/tenon/index.js";
+
+export class ListInput {
+  @Int({ prompt: "How many.", default: 20 })
+  limit!: number;
+}
+
+export class NoteInput {
+  @Text({ prompt: "What to keep." })
+  text!: string;
+  @Text({ prompt: "A secret.", sensitive: true, optional: true })
+  pin?: string;
+}
+
+export class Saved {
+  @Text()
+  saved!: string;
+  @Int()
+  length!: number;
+}
+
+/** What the tools saw and did. */
+export interface Seen {
+  readonly effects: string[];
+  readonly contexts: { owner: string | undefined; executionContext: unknown; agent: string }[];
+  stopped: number;
+}
+
+export function seen(): Seen {
+  return { effects: [], contexts: [], stopped: 0 };
+}
+
+/** The tools of a clerk, as different as tools can be. */
+export function clerkTools(at: Seen) {
+  const note = ({ run, executionContext, agent }: ToolContext): void => {
+    at.contexts.push({ owner: run.owner, executionContext, agent });
+  };
+  const list = defineTool({
+    name: "list_notes",
+    description: "Lists notes.",
+    input: ListInput,
+    run: ({ limit }, ctx) => {
+      note(ctx);
+      return `${limit} notes`;
+    },
+  });
+  const save = defineTool({
+    name: "save_note",
+    description: "Saves a note.",
+    input: NoteInput,
+    output: Saved,
+    access: "write",
+    approval: ({ text }) => (text === "plain" ? false : `Save "${text}"?`),
+    run: ({ text }, ctx) => {
+      note(ctx);
+      at.effects.push(`save ${text} ${ctx.callId}`);
+      return { saved: text, length: text.length };
+    },
+  });
+  const append = defineTool({
+    name: "append_note",
+    description: "Appends to a note; the same call twice appends once.",
+    input: NoteInput,
+    access: "write",
+    inDoubt: "rerun",
+    run: ({ text }) => {
+      at.effects.push(`append ${text}`);
+      return "appended";
+    },
+  });
+  const ask = defineTool({
+    name: "ask_color",
+    description: "Asks for a color.",
+    run: async (_input: unknown, ctx: ToolContext) => {
+      const color = await ctx.pause("Which color?", {
+        schema: jsonSchema({ type: "string", enum: ["red", "blue"] }),
+      });
+      return `it is ${String(color)}`;
+    },
+  });
+  const count = defineTool({
+    name: "count_up",
+    description: "Counts, and says so.",
+    run: async (_input: unknown, ctx: ToolContext) => {
+      for (const step of [1, 2, 2, 3]) ctx.progress({ progress: step, total: 3, message: `step ${step}` });
+      ctx.progress("nearly");
+      await sleep(5);
+      return "counted";
+    },
+  });
+  const wait = defineTool({
+    name: "wait_long",
+    description: "Waits until it is stopped.",
+    run: (_input: unknown, ctx: ToolContext) =>
+      new Promise((_resolve, reject) => {
+        at.effects.push("waiting");
+        ctx.signal.addEventListener("abort", () => {
+          at.stopped++;
+          reject(new Error("stopped"));
+        });
+      }),
+  });
+  const draw = defineTool({
+    name: "draw",
+    description: "Draws.",
+    run: () => ({ title: "a dot", image: media({ mediaType: "image/png", data: "aGVsbG8=" }) }),
+  });
+  const fail = defineTool({
+    name: "fail",
+    description: "Fails.",
+    run: () => {
+      throw new Error("the disk is full");
+    },
+  });
+  return { list, save, append, ask, count, wait, draw, fail };
+}
+
+/** An app whose two agents share a tool. */
+export function clerkApp(at: Seen, options: AppOptions = {}): Promise<App> {
+  const { list, save, ...others } = clerkTools(at);
+  const model = offlineModel();
+  return createApp(
+    defineWorkflow({
+      name: "clerks",
+      version: "1.2.3",
+      agents: [
+        defineAgent({ name: "clerk", description: "Keeps notes.", tools: [list, save], model }),
+        defineAgent({ name: "helper", description: "Helps.", tools: [list, ...Object.values(others)], model }),
+      ],
+    }),
+    options as never,
+  );
+}

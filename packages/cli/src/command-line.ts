@@ -8,6 +8,7 @@ import { denyCommand } from "./commands/deny.js";
 import { describeCommand } from "./commands/describe.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { ledgerCommand } from "./commands/ledger.js";
+import { mcpCommand } from "./commands/mcp.js";
 import { recoverCommand } from "./commands/recover.js";
 import { runCommand } from "./commands/run.js";
 import { runsCommand } from "./commands/runs.js";
@@ -78,6 +79,7 @@ function programOf(terminal: Terminal, done: (code: ExitCode) => void): Command 
     denyCommand,
     recoverCommand,
     ledgerCommand,
+    mcpCommand,
     doctorCommand,
   ];
   for (const command of commands) command(program, terminal, done);

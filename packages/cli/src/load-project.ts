@@ -6,6 +6,7 @@ import { register } from "tsx/esm/api";
 import { ProjectError } from "./command-error.js";
 import { findProject, findTsconfig } from "./find-project.js";
 import { isTenonError, textOf } from "./print-error.js";
+import type { TenonConfig } from "./tenon-config.js";
 
 /** What the commands call of the project's own `tenon`. */
 export interface ProjectTenon {
@@ -20,6 +21,8 @@ export interface Project {
   /** Shown when a chat is opened on a terminal. */
   readonly greeting: string | undefined;
   readonly tenon: ProjectTenon;
+  /** How its tools are offered. */
+  readonly mcp: NonNullable<TenonConfig["mcp"]>;
   /** Puts the app together: every call makes one. */
   readonly createApp: () => Promise<App>;
 }
@@ -37,12 +40,13 @@ export async function loadProject(cwd: string): Promise<Project> {
   const exported = await guarded(file, "could not be loaded", async () =>
     defaultOf((await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>),
   );
-  const { app, greeting } = configOf(exported, file);
+  const { app, greeting, mcp } = configOf(exported, file);
   return {
     file,
     root,
     greeting,
     tenon,
+    mcp,
     createApp: async () => {
       const made = await guarded(file, "could not make its app", async () =>
         typeof app === "function" ? await (app as () => unknown)() : await app,
@@ -83,6 +87,7 @@ function defaultOf(module: Readonly<Record<string, unknown>>): unknown {
 interface Config {
   readonly app: unknown;
   readonly greeting: string | undefined;
+  readonly mcp: Project["mcp"];
 }
 
 function configOf(exported: unknown, file: string): Config {
@@ -90,22 +95,30 @@ function configOf(exported: unknown, file: string): Config {
   if (isClass(exported)) throw classError("has a class as its default export", exported.name, file);
   // A function makes the app; a promise gives it; an app is one.
   if (typeof exported === "function" || exported instanceof Promise || isApp(exported))
-    return { app: exported, greeting: undefined };
+    return { app: exported, greeting: undefined, mcp: {} };
   if (typeof exported !== "object" || exported === null)
     throw new ProjectError(`${file} has no default export that can be used, but ${kindOf(exported)}`, next, { file });
-  const { app, greeting, ...rest } = exported as { readonly [member: string]: unknown };
+  const { app, greeting, mcp = {}, ...rest } = exported as { readonly [member: string]: unknown };
   const unknown = Object.keys(rest)[0];
   if (unknown !== undefined)
     throw new ProjectError(
       `${file} has an unknown member \`${unknown}\``,
-      "A configuration has `app` and, if wanted, `greeting`.",
+      "A configuration has `app` and, if wanted, `greeting` and `mcp`.",
       { file },
     );
   if (isClass(app)) throw classError("has a class as its `app`", app.name, file);
   if (app === undefined || app === null) throw new ProjectError(`${file} has no \`app\``, next, { file });
   if (greeting !== undefined && typeof greeting !== "string")
     throw new ProjectError(`The \`greeting\` of ${file} is ${kindOf(greeting)}`, "Make it a text.", { file });
-  return { app, greeting };
+  if (typeof mcp !== "object" || mcp === null || Array.isArray(mcp))
+    throw new ProjectError(
+      `The \`mcp\` of ${file} is ${kindOf(mcp)}`,
+      "Make it an object with options of `serveMcp`.",
+      {
+        file,
+      },
+    );
+  return { app, greeting, mcp };
 }
 
 /** A workflow or an agent is a class: it is no app before `createApp` has put it together. */

@@ -1,4 +1,5 @@
 import type { App } from "tenon";
+import type { ServeMcpOptions } from "tenon/mcp";
 
 /** What `app` of a configuration may be: an app, a promise of one, or a function that gives one of these. */
 type AppSource = App | PromiseLike<App> | (() => App | PromiseLike<App>);
@@ -9,4 +10,8 @@ export interface TenonConfig {
   readonly app: AppSource;
   /** Shown when a chat opens on a terminal. */
   readonly greeting?: string | undefined;
+  /** How `tenon mcp serve` offers the app's tools. Options of the command win. */
+  readonly mcp?:
+    | Pick<ServeMcpOptions, "tools" | "authorize" | "caller" | "allowedHosts" | "allowedOrigins" | "elicit" | "path">
+    | undefined;
 }

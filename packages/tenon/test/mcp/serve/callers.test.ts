@@ -5,7 +5,7 @@ import { serveMcp, type McpServing, type ServeMcpOptions } from "../../../src/do
 import { createApp, defineAgent, defineTool, defineWorkflow, type App } from "../../../src/doors/tenon/index.js";
 import { offlineModel } from "../../../src/doors/models/index.js";
 import { clerkApp, clerkTools, seen } from "./clerk-app.js";
-import { httpClient, textOf } from "./mcp-client.js";
+import { httpClient, metaOf, textOf } from "./mcp-client.js";
 
 const at = seen();
 let app: App;
@@ -70,7 +70,7 @@ describe.each(["modern", "legacy"] as const)("callers of the %s revisions", (era
     const ann = await httpClient(serving.url!, { era, token: "user-ann" });
     const bob = await httpClient(serving.url!, { era, token: "user-bob" });
     const waiting = await ann.callTool({ name: "save_note", arguments: { text: "milk" } });
-    const { "tenon/runId": runId } = waiting._meta as Record<string, string>;
+    const { "tenon/runId": runId } = metaOf(waiting);
     const foreign = await bob.callTool({ name: "tenon_result", arguments: { runId } });
     const absent = await bob.callTool({ name: "tenon_result", arguments: { runId: "00000000-none" } });
     expect(foreign).toMatchObject({ isError: true, _meta: { "tenon/code": "run_not_found" } });

@@ -3,7 +3,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { serveMcp, type McpServing } from "../../../src/doors/mcp/index.js";
 import type { App } from "../../../src/doors/tenon/index.js";
 import { clerkApp, seen } from "./clerk-app.js";
-import { httpClient, textOf } from "./mcp-client.js";
+import { httpClient, metaOf, textOf } from "./mcp-client.js";
 
 const at = seen();
 let app: App;
@@ -131,7 +131,7 @@ test("a call is a run of its own: listed, looked into, with its tool for an agen
   const client = await httpClient(serving.url!);
   const answer = await client.callTool({ name: "save_note", arguments: { text: "plain", pin: "1234" } });
   await client.close();
-  const runId = (answer["_meta"] as Record<string, string>)["tenon/runId"]!;
+  const runId = metaOf(answer)["tenon/runId"]!;
   const [run] = await app.runs({ limit: 1 });
   expect(run).toMatchObject({
     id: runId,

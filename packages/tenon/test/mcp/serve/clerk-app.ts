@@ -88,7 +88,7 @@ export function clerkTools(at: Seen) {
       const color = await ctx.pause("Which color?", {
         schema: jsonSchema({ type: "string", enum: ["red", "blue"] }),
       });
-      return `it is ${String(color)}`;
+      return `it is ${JSON.stringify(color)}`;
     },
   });
   const count = defineTool({

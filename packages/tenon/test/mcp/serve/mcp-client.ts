@@ -34,3 +34,8 @@ export function newClient(era: "modern" | "legacy", asked: Asked | undefined): C
 export function textOf(answer: { content: readonly { type: string }[] }): string {
   return answer.content.map((block) => (block as { text?: string }).text ?? `[${block.type}]`).join("\n");
 }
+
+/** What an answer says beside its content. */
+export function metaOf(answer: object): Record<string, string> {
+  return (answer as { readonly ["_meta"]?: Record<string, string> })["_meta"] ?? {};
+}

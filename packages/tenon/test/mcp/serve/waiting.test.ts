@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { serveMcp, type McpServing } from "../../../src/doors/mcp/index.js";
 import type { App, JsonObject } from "../../../src/doors/tenon/index.js";
 import { clerkApp, seen } from "./clerk-app.js";
-import { httpClient, textOf, type Asked } from "./mcp-client.js";
+import { httpClient, metaOf, textOf, type Asked } from "./mcp-client.js";
 
 const at = seen();
 let app: App;
@@ -21,7 +21,7 @@ beforeEach(() => {
   saves = at.effects.length;
 });
 
-const runOf = (answer: { _meta?: unknown }): string => (answer._meta as Record<string, string>)["tenon/runId"]!;
+const runOf = (answer: object): string => metaOf(answer)["tenon/runId"]!;
 
 async function call(
   era: "modern" | "legacy",
@@ -99,7 +99,7 @@ describe.each(["modern", "legacy"] as const)("a client of the %s revisions that 
       },
       "ask_color",
     );
-    expect(textOf(answer)).toBe("it is blue");
+    expect(textOf(answer)).toBe('it is "blue"');
     expect(forms[0]).toEqual({
       type: "object",
       properties: { answer: { type: "string", enum: ["red", "blue"] } },
@@ -175,7 +175,7 @@ test("with `elicit: false` no client is asked", async () => {
     return { action: "accept", content: { approve: true } };
   };
   for (const era of ["modern", "legacy"] as const) {
-    const answer = await call(era, yes, "save_note", { text: "milk" }, strict.url!);
+    const answer = await call(era, yes, "save_note", { text: "milk" }, strict.url);
     expect(answer).toMatchObject({ _meta: { "tenon/code": "approval_required" } });
   }
   expect(asked).toEqual([]);

@@ -29,12 +29,12 @@ export class ToolRuns {
 
   /** One call as a run of its own, in a thread of its own, until it has a result or waits. */
   async call(name: string, args: JsonObject, caller: McpCaller, watch: CallWatch): Promise<ServedCall> {
-    const { signal, metadata } = watch;
+    const { runId, signal, metadata } = watch;
     const { owner, executionContext } = caller;
     const result = await this.#control.run(
       this.assembly.toolAgents.of(toolRunName(name))!,
       { prompt: JSON.stringify(args) },
-      { owner, executionContext, metadata, signal, onEvent: progressOf(watch) },
+      { runId, owner, executionContext, metadata, signal, onEvent: progressOf(watch) },
     );
     return this.#served(name, result);
   }

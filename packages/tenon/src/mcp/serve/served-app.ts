@@ -10,7 +10,7 @@ import type {
 import type { JsonObject } from "../../protocol/json.js";
 import { TenonError } from "../../errors/tenon-error.js";
 import { askClient, decisionsOf, type AskedClient } from "./ask-client.js";
-import { callResult, errorResult } from "./call-result.js";
+import { callResult, errorResult, RUN_META } from "./call-result.js";
 import { listedTool } from "./listed-tool.js";
 import { offersResults, RESULT_TOOL, resultTool } from "./result-tool.js";
 import type { ServerSdk } from "./serve-sdk.js";
@@ -170,16 +170,22 @@ function canBeAsked(server: Server): boolean {
   return elicitation !== undefined && ("form" in elicitation || !("url" in elicitation));
 }
 
-/** Who the client says it is goes into the run; where it wants to hear of progress, it is told. */
+/**
+ * Who the client says it is goes into the run; where it wants to hear of progress, it is told. A client that names the run of its
+ * call may send the call again when an answer was lost: it is the same run.
+ */
 function watchOf(server: Server, { mcpReq }: ServerContext): Omit<CallWatch, "signal"> {
   const client = server.getClientVersion();
-  const metadata = client === undefined ? undefined : { mcp: { client: client.name, version: client.version } };
   // oxlint-disable-next-line no-underscore-dangle -- the protocol's own name
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return { metadata };
+  const { progressToken, [RUN_META]: runId } = mcpReq._meta ?? {};
+  const own = {
+    ...(client === undefined ? {} : { metadata: { mcp: { client: client.name, version: client.version } } }),
+    ...(runId === undefined ? {} : { runId: runId as string }),
+  };
+  if (progressToken === undefined) return own;
   const progress = progressTold();
   return {
-    metadata,
+    ...own,
     onProgress(value) {
       const told = progress(value);
       if (told === undefined) return;

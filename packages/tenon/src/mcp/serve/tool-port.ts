@@ -18,6 +18,8 @@ export interface CallWatch {
   readonly signal: AbortSignal;
   /** Hears of `ctx.progress`. */
   readonly onProgress?: ((value: unknown) => void) | undefined;
+  /** What the run is to be called: the same call again is then the same run. Default a new one. */
+  readonly runId?: string | undefined;
   /** Stored with the run. */
   readonly metadata?: JsonObject | undefined;
 }

@@ -165,3 +165,17 @@ test("a call is a run of its own: listed, looked into, with its tool for an agen
   }
   expect(events).toEqual(["run-start", "turn-start", "tool-call", "tool-end", "turn-end", "run-end"]);
 });
+
+test("a client that names the run of its call may send the call again: it is the same run", async () => {
+  const client = await httpClient(serving.url!);
+  const before = at.effects.length;
+  const send = (text: string) =>
+    client.callTool({ name: "save_note", arguments: { text }, _meta: { "tenon/runId": "note-0001" } });
+  const first = await send("plain");
+  expect(metaOf(first)).toMatchObject({ "tenon/runId": "note-0001" });
+  expect(await send("plain")).toEqual(first);
+  expect(at.effects.length).toBe(before + 1);
+  expect(metaOf(await send("other"))).toMatchObject({ "tenon/code": "run_exists" });
+  expect(at.effects.length).toBe(before + 1);
+  await client.close();
+});

@@ -13,7 +13,7 @@ export const exitCodes = {
   project: 3,
   /** The run waits for a decision; nothing is lost. So it is after Ctrl-C, Ctrl-D or `/exit` at its question. */
   paused: 4,
-  /** Stopped with Ctrl-C: `run` and `chat` cancel the run, `approve`, `deny` and `runs resume` keep it. */
+  /** Stopped with Ctrl-C: `run` and `chat` cancel the run, `approve`, `deny`, `runs resume` and `mcp serve` keep it. */
   canceled: 130,
   /** Stopped with SIGTERM; the run was left in the journal and can be continued. */
   terminated: 143,
@@ -29,7 +29,7 @@ Exit codes:
   2    the command was written wrongly, or its options do not fit the pause
   3    the project could not be loaded, or its app cannot be assembled
   4    the run waits for a decision, also after Ctrl-C at its question (\`tenon approve\`, \`tenon deny\`, \`tenon chat --thread <id>\`)
-  130  stopped with Ctrl-C: run and chat cancel the run; approve, deny and runs resume keep it
+  130  stopped with Ctrl-C: run and chat cancel the run; approve, deny, runs resume and mcp serve keep it
   143  stopped with SIGTERM; the run is kept and can be continued
 `;
 

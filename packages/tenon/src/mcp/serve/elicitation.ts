@@ -14,7 +14,7 @@ export interface Elicitation {
 
 /**
  * How a client is asked about a pause; `undefined` for what no client can be asked: a call in doubt, which needs somebody who can
- * look, and a question whose answer is more than a form of plain fields.
+ * look, and a question whose answer is sensitive, or more than a form of plain fields.
  */
 export function elicitationOf(pause: Pause): Elicitation | undefined {
   if (pause.kind === "approval") return approval(pause);
@@ -86,7 +86,8 @@ function oneField(message: string, field: JsonObject): Elicitation {
 
 /** What a form of the protocol has fields for: texts, numbers, yes or no, one of a list, several of a list. */
 function isField(schema: unknown): schema is JsonObject {
-  if (!isObject(schema)) return false;
+  // What is not to be shown must not be asked for in a form.
+  if (!isObject(schema) || schema["writeOnly"] === true) return false;
   switch (schema["type"]) {
     case "string":
     case "number":

@@ -33,6 +33,8 @@ describe.each(["modern", "legacy"] as const)("a client of the %s revisions", (er
       "save_note",
       "append_note",
       "ask_color",
+      "ask_pin",
+      "ask_nested",
       "count_up",
       "wait_long",
       "draw",

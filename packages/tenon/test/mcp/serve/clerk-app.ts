@@ -32,6 +32,11 @@ export class Saved {
   length!: number;
 }
 
+export class Pin {
+  @Text({ sensitive: true })
+  pin!: string;
+}
+
 /** What the tools saw and did. */
 export interface Seen {
   readonly effects: string[];
@@ -91,6 +96,24 @@ export function clerkTools(at: Seen) {
       return `it is ${JSON.stringify(color)}`;
     },
   });
+  const pin = defineTool({
+    name: "ask_pin",
+    description: "Asks for what must not be shown.",
+    run: async (_input: unknown, ctx: ToolContext) => {
+      await ctx.pause("Your pin?", { schema: Pin });
+      return "thanks";
+    },
+  });
+  const nested = defineTool({
+    name: "ask_nested",
+    description: "Asks for more than a form has.",
+    run: async (_input: unknown, ctx: ToolContext) => {
+      await ctx.pause("Where?", {
+        schema: jsonSchema({ type: "object", properties: { place: { type: "object" } } }),
+      });
+      return "thanks";
+    },
+  });
   const count = defineTool({
     name: "count_up",
     description: "Counts, and says so.",
@@ -125,7 +148,7 @@ export function clerkTools(at: Seen) {
       throw new Error("the disk is full");
     },
   });
-  return { list, save, append, ask, count, wait, draw, fail };
+  return { list, save, append, ask, pin, nested, count, wait, draw, fail };
 }
 
 /** An app whose two agents share a tool. */

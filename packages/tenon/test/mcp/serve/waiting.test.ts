@@ -108,11 +108,20 @@ describe.each(["modern", "legacy"] as const)("a client of the %s revisions that 
     expect(forms).toHaveLength(2);
   });
 
+  test.each(["ask_pin", "ask_nested"])("is not asked for what is sensitive, or more than a form: %s", async (name) => {
+    const asked: unknown[] = [];
+    const answer = await call(era, (params) => (asked.push(params), { action: "accept", content: {} }), name);
+    expect(textOf(answer)).toMatch(
+      /waits for an answer: .* It is answered with `tenon approve pause_\S+ --answer <json>`/,
+    );
+    expect(asked).toEqual([]);
+  });
+
   test("where somebody else decides meanwhile, the first one counts", async () => {
     const answer = await call(
       era,
       async () => {
-        const [pause] = await app.pauses();
+        const pause = (await app.pauses()).findLast(({ tool }) => tool === "save_note");
         await app.decide(pause!.runId, { [pause!.id]: { approved: false, reason: "no", by: "ann" } });
         return { action: "accept", content: { approve: true } };
       },

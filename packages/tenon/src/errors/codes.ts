@@ -14,6 +14,8 @@ export const errorCodes = [
   "invalid_answer",
   "journal_error",
   "limit_exceeded",
+  "mcp_drift",
+  "mcp_lock",
   "missing_peer",
   "missing_variable",
   "model_error",

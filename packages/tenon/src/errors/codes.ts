@@ -14,6 +14,8 @@ export const errorCodes = [
   "invalid_answer",
   "journal_error",
   "limit_exceeded",
+  "mcp_connection",
+  "mcp_refused",
   "missing_peer",
   "missing_variable",
   "model_error",

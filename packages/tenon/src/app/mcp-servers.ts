@@ -78,7 +78,9 @@ export class McpServers {
     const declaration = serverDeclarationOf(cls);
     if (declaration === undefined) {
       if (cls === McpServerClient || cls.prototype instanceof McpServerClient)
-        violations.addAll(cls.name, ["it is no server: extend McpServerClient, and decorate the class with @McpServer"]);
+        violations.addAll(cls.name, [
+          "it is no server: extend McpServerClient, and decorate the class with @McpServer",
+        ]);
       return;
     }
     if (this.#checked.has(declaration)) return;
@@ -104,8 +106,7 @@ export class McpServers {
 
   #port(server: McpServerClass, declaration: McpServerDeclaration, container: Container): McpPort {
     let port = this.#ports.get(server);
-    if (port === undefined)
-      this.#ports.set(server, (port = new McpPort(server, this.#linkOf(declaration), container)));
+    if (port === undefined) this.#ports.set(server, (port = new McpPort(server, this.#linkOf(declaration), container)));
     return port;
   }
 

@@ -75,7 +75,7 @@ function address(uri: string): string {
 }
 
 function quoted(value: JsonValue | undefined): string {
-  return typeof value === "string" ? JSON.stringify(oneLine(value)) : String(typeof value);
+  return typeof value === "string" ? JSON.stringify(oneLine(value)) : typeof value;
 }
 
 function oneLine(text: string): string {

@@ -35,7 +35,7 @@ export interface McpToolsOptions {
   readonly source?: "trusted" | "untrusted" | undefined;
   /** What the model reads of a result at most, in characters, for all of them; default 20,000. */
   readonly maxResultChars?: number | undefined;
-  readonly hooks?: ToolOptions["hooks"];
+  readonly hooks?: ToolOptions["hooks"] | undefined;
 }
 
 /**
@@ -58,7 +58,9 @@ function declared(server: unknown): McpServerDeclaration {
   if (declaration === undefined)
     throw new BadInputError(
       "mcpTools takes the class of a server",
-      typeof server === "function" ? server.name : `${shownValue(server)}${server === undefined ? " (an import cycle?)" : ""}`,
+      typeof server === "function"
+        ? server.name
+        : `${shownValue(server)}${server === undefined ? " (an import cycle?)" : ""}`,
       "Decorate it with `@McpServer({ … })`.",
     );
   const faults = serverFaults(declaration.options);
@@ -93,7 +95,8 @@ function definition(
   /** As the lock file is now. The same schemas as long as it is the same. */
   const optionsNow = (): ToolOptions => {
     const pin = pinOf(declaration, tool);
-    if (pin === undefined) return { ...policy, name, description: `${tool} of the server ${declaration.options.name}`, input: anything };
+    if (pin === undefined)
+      return { ...policy, name, description: `${tool} of the server ${declaration.options.name}`, input: anything };
     if (last?.pin.hash !== pin.hash) last = { pin, options: { ...policy, name, ...described(pin) } };
     return last.options;
   };
@@ -115,7 +118,12 @@ function definition(
 /** What a tool that is not pinned takes: only where something stands in for its server. */
 const anything = jsonSchema({ type: "object" });
 
-function described({ name, description, inputSchema, outputSchema }: PinnedTool): Pick<ToolOptions, "description" | "input" | "output"> {
+function described({
+  name,
+  description,
+  inputSchema,
+  outputSchema,
+}: PinnedTool): Pick<ToolOptions, "description" | "input" | "output"> {
   const input = jsonSchema(inputSchema);
   return {
     // A server need not describe its tools; a model must be told something.
@@ -148,8 +156,8 @@ export function pinFault(declaration: McpServerDeclaration, tool: string): strin
 }
 
 function ofTool<T>(given: T | ByTool<T> | undefined, tool: string): T | undefined {
-  if (!isPlainObject(given)) return given as T | undefined;
-  return Object.hasOwn(given, tool) ? (given as ByTool<T>)[tool] : undefined;
+  if (!isPlainObject(given)) return given;
+  return Object.hasOwn(given, tool) ? given[tool] : undefined;
 }
 
 function rulesFor(known: readonly string[]): OptionRules {

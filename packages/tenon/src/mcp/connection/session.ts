@@ -57,6 +57,11 @@ export class Session {
     return this.#busy > 0;
   }
 
+  /** Whether the server says that its list of tools may change while it runs. Known once it was listed. */
+  get announces(): boolean {
+    return this.#link?.client.getServerCapabilities()?.tools?.listChanged === true;
+  }
+
   get faults(): readonly string[] {
     return this.#listed?.faults ?? [];
   }

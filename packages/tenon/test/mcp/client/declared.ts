@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll } from "vitest";
 import {
   McpServer,
   McpServerClient,
@@ -15,16 +15,20 @@ import { pinOf } from "../../../src/mcp/lock/pin-of.js";
 import { updateLock } from "../../../src/mcp/lock/update-lock.js";
 import { systemClock } from "../../../src/util/clock.js";
 
-/** A folder of the test, gone after it. */
-export function folderOfTest(): string {
-  const folder = mkdtempSync(join(tmpdir(), "tenon-mcp-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+const folder = mkdtempSync(join(tmpdir(), "tenon-mcp-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let folders = 0;
+
+/** A new folder, gone after the tests of the file. */
+export function newFolder(): string {
+  const path = join(folder, String(++folders));
+  mkdirSync(path);
+  return path;
 }
 
-/** A server's class, with a lock file of its own in a folder of the test. */
+/** A server's class, with a lock file of its own. */
 export function serverOf(options: McpServerOptions): new () => McpServerClient {
-  const lockFile = options.lockFile ?? join(folderOfTest(), "tenon.lock.json");
+  const lockFile = options.lockFile ?? join(newFolder(), "tenon.lock.json");
   @McpServer({ ...options, lockFile })
   class Declared extends McpServerClient {}
   return Declared;

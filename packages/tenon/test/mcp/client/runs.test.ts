@@ -127,15 +127,13 @@ describe("pins are compared before a run's first model call", () => {
     const gone = await loopbackServer({ look: { run: () => "looked" } });
     const Gone = serverOf({ name: "gone", url: gone.url, tools: ["look"] });
     await accept(Gone);
-    const again = defineTool({ name: "stop", description: "Stops the server.", run: () => gone.close() });
+    const stop = defineTool({ name: "stop", description: "Stops the server.", run: () => gone.close() });
     const model = scriptedModel(call("stop"), call("look"), replyWith("done"));
-    const app = await appOf(model, [again, ...mcpTools(Gone, { access: { look: "read" } })]);
-    const first = await app.run({ prompt: "go" });
+    const tools = [stop, ...mcpTools(Gone, { access: { look: "read" } })];
+    const first = await (await appOf(model, tools)).run({ prompt: "go" });
     expect(first.error).toBeUndefined();
-    expect(readIn(model, 2)).toMatch(
-      /Tool error: look could not be made ready: .*gone.* cannot be reached|Tool error: .*gone/,
-    );
-    const next = await app.run({ prompt: "again" });
+    expect(readIn(model, 2)).toMatch(/Tool error: The MCP server .*gone.* (went away|cannot be reached)/);
+    const next = await (await appOf(model, tools)).run({ prompt: "again" });
     expect(next).toMatchObject({ status: "failed", error: { code: "mcp_connection", data: { server: "gone" } } });
     expect(model.requests).toHaveLength(3);
   });

@@ -45,7 +45,7 @@ async function faultsOf(tools: readonly ToolEntry[], options: AppOptions = {}): 
     (error: unknown) => error,
   );
   if (thrown === undefined) return [];
-  if (!AssemblyError.is(thrown)) throw thrown;
+  if (!AssemblyError.is(thrown)) throw thrown as Error;
   return thrown.violations.map(({ at, message }) => `${at}: ${message}`);
 }
 
@@ -236,9 +236,9 @@ describe("@McpTool", () => {
   test("a tool that its server is not declared with, a server that is none, and bad options", async () => {
     @McpTool({ server: Mail, tool: "send_mail", description: "Sends.", input: To })
     class Misnamed {
-      constructor(private readonly mail: McpServerClient) {}
+      constructor(private readonly own: McpServerClient) {}
       run(input: To, ctx: ToolContext): Promise<unknown> {
-        return this.mail.call("send_mail", input, ctx);
+        return this.own.call("send_mail", input, ctx);
       }
     }
     @McpTool({ server: McpServerClient, tool: "send_email", description: "Sends.", deps: [] })
@@ -249,9 +249,9 @@ describe("@McpTool", () => {
     }
     @McpTool({ server: Mail, tool: "send_email", name: "x", description: "", acess: "read" } as never)
     class BadOptions {
-      constructor(private readonly mail: McpServerClient) {}
+      constructor(private readonly own: McpServerClient) {}
       run(): unknown {
-        return this.mail;
+        return this.own;
       }
     }
     const faults = await faultsOf([Misnamed, NoServer as never, BadOptions]);
@@ -267,9 +267,9 @@ describe("@McpTool", () => {
   test("its name is the server's, or one made from it; a plain object stands in for the server", async () => {
     @McpTool({ server: Mail, tool: "a b", description: "Spaced.", input: To })
     class Spaced {
-      constructor(private readonly mail: Pick<McpServerClient, "call">) {}
+      constructor(private readonly own: Pick<McpServerClient, "call">) {}
       run(input: To, ctx: ToolContext): Promise<unknown> {
-        return this.mail.call("a b", input, ctx);
+        return this.own.call("a b", input, ctx);
       }
     }
     expect(toolDefinitionOf(Spaced as never).name).toMatch(/^a_b_[A-Za-z0-9]{9}$/);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { PlainText, Text } from "../../../src/doors/dto/index.js";
+import { PlainText } from "../../../src/doors/dto/index.js";
 import { McpDriftError, McpTool, mcpTools, type McpServerClient } from "../../../src/doors/mcp/index.js";
 import {
   createApp,
@@ -56,7 +56,7 @@ async function accepted(
 }
 
 async function appOf(model: ScriptedModel, tools: readonly ToolEntry[], options: object = {}): Promise<App> {
-  const agent = defineAgent({ name: "a", description: "A.", tools: tools as never });
+  const agent = defineAgent({ name: "a", description: "A.", tools });
   const app = await createApp(agent, { models: { default: model }, env: {}, ...options } as never);
   onTestFinished(() => app.close({ graceMs: 0 }));
   return app;

@@ -42,14 +42,13 @@ export interface AppHealth {
   readonly models?: readonly ModelHealth[] | undefined;
 }
 
-/** Throws `BadInputError` for options that `health` does not have. */
 function checkHealthOptions(options: HealthOptions): void {
   const faults = checkOptions(options, healthRules);
   if (faults.length > 0)
     throw new BadInputError("The options cannot be used", faults.join("; "), "Pass `{ models: true }`, or nothing.");
 }
 
-/** How an app is, by what it tells of itself, its store and, where asked, its models. Rejects only for options that it does not have. */
+/** How an app is, by what it tells of itself, its store and, where asked, its models. Rejects only, with `BadInputError`, for options that it does not have. */
 export async function healthOf(
   store: Store,
   agents: readonly BoundAgent[],

@@ -64,9 +64,8 @@ export class App implements AsyncDisposable {
       prices: assembly.prices,
       reservations: assembly.books ? new Reservations(store.ledger, clock) : undefined,
     };
-    this.#registry = new RunRegistry(assembly, this.#parts, options, this.#onFault, (runId) =>
-      this.#engine.program(runId),
-    );
+    const active: ConstructorParameters<typeof RunRegistry>[4] = (runId) => this.#engine.program(runId);
+    this.#registry = new RunRegistry(assembly, this.#parts, options, this.#onFault, active);
     this.#engine = new EmbeddedEngine({ store, clock, ids, leaseMs, onSettled: this.#registry.settled });
     const decisions = new RunDecisions(this.#engine, clock, this.#parts.deadlines);
     this.#control = new RunControl(assembly, this.#engine, this.#registry, decisions, clock, ids);
@@ -242,6 +241,7 @@ export class App implements AsyncDisposable {
         // Two steps: a factory that hangs does not keep what is made already from being closed.
         { name: "providers that are still being made", close: () => this.#parts.container.idle() },
         { name: "providers", close: () => this.#parts.container.dispose() },
+        { name: "MCP servers", close: () => this.#assembly.servers.close() },
         { name: "store", close: () => this.#parts.store.close() },
       ],
       this.#parts.clock,

@@ -1,10 +1,9 @@
 import type { AgentEntry } from "../agents/agent-entry.js";
-import { agentDeclarationOf, type AgentDeclaration } from "../agents/agent-metadata.js";
 import type { BoundAgent } from "../agents/bound-agent.js";
 import type { Env } from "../config/env-names.js";
 import { checkLimits, type Limits } from "../config/limits.js";
 import { HISTORY_TURNS } from "../config/defaults.js";
-import { checkOptions, nameText, shownValue } from "../config/options.js";
+import { checkOptions, nameText } from "../config/options.js";
 import type { Container } from "../container/container.js";
 import type { Root } from "../container/check-graph.js";
 import { textOf } from "../errors/tenon-error.js";
@@ -15,20 +14,22 @@ import type { LanguageModel } from "../llm/model.js";
 import { catalogFault } from "../llm/model-catalog.js";
 import type { CallHook } from "../tools/call-hook.js";
 import { loadTools } from "../tools/load-schemas.js";
+import type { Clock } from "../util/clock.js";
 import { maskOfHooks, type HookEntry, type Mask } from "../tools/value-mask.js";
 import { appContainer } from "./app-container.js";
 import { agentBudget, agentCalls, isBooked, strictFaults } from "./agent-budget-of.js";
-import { agentRules } from "./agent-rules.js";
 import { appRules, workflowRules } from "./app-rules.js";
 import type { AppOptions } from "./app-options.js";
 import { masksByAgent } from "./masks-by-agent.js";
+import { McpServers } from "./mcp-servers.js";
 import { ModelSource } from "./model-source.js";
 import { readPrompt } from "./prompt-files.js";
+import { readAgents, readTarget, serverRoots, type DeclaredAgent } from "./read-workflow.js";
 import { storeFaults } from "./standard-store.js";
 import { ToolAgents } from "./tool-agents.js";
 import { ToolBinder } from "./tool-binder.js";
 import { Violations } from "./violations.js";
-import { workflowDeclarationOf, type WorkflowDeclaration, type WorkflowOptions } from "./workflow.js";
+import type { WorkflowOptions } from "./workflow.js";
 
 /** An app that is put together and runs nothing yet. */
 export interface Assembly {
@@ -48,6 +49,7 @@ export interface Assembly {
   readonly maskOf: (agent: string) => Mask | undefined;
   readonly container: Container;
   readonly tools: ToolBinder;
+  readonly servers: McpServers;
   readonly models: ModelSource;
   readonly env: Env;
   readonly prices: PriceBook;
@@ -60,10 +62,15 @@ export interface Assembly {
 export type ModelFor = (agent: AgentEntry) => LanguageModel;
 
 /** Puts an app together, or throws everything that is wrong with it at once. Runs no constructor, no factory and no model. */
-export async function assemble(target: unknown, options: AppOptions, modelFor?: ModelFor): Promise<Assembly> {
+export async function assemble(
+  target: unknown,
+  options: AppOptions,
+  clock: Clock,
+  modelFor?: ModelFor,
+): Promise<Assembly> {
   const violations = new Violations();
   try {
-    return await assembleChecked(target, options, modelFor, violations);
+    return await assembleChecked(target, options, clock, modelFor, violations);
   } catch (thrown) {
     // What cannot be read is a violation by then, and may throw when it is used.
     violations.assertNone();
@@ -74,6 +81,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
 async function assembleChecked(
   target: unknown,
   options: AppOptions,
+  clock: Clock,
   modelFor: ModelFor | undefined,
   violations: Violations,
 ): Promise<Assembly> {
@@ -94,10 +102,15 @@ async function assembleChecked(
     ...hookClasses(`workflow ${workflow.name}`, workflow.hooks),
     ...agents.flatMap(({ at, declared }) => hookClasses(at, declared.options.hooks)),
   ];
-  const binder = new ToolBinder(workflow.defaults?.tools?.timeoutMs);
+  const servers = new McpServers(env, clock);
+  const binder = new ToolBinder(workflow.defaults?.tools?.timeoutMs, servers);
   for (const { at, declared } of agents) binder.check(at, declared.options.tools, violations);
   const allHooks = [...binder.hookRoots, ...hookRoots];
-  const container = appContainer(options, workflow, env, binder.roots, allHooks, violations);
+  const roots = [...binder.roots, ...serverRoots(workflow, violations)];
+  const parts = { options, workflow, env, roots, hooks: allHooks, onMade: servers.connect };
+  const container = appContainer(parts, violations);
+  const listed = agents.flatMap(({ declared }) => asList<unknown>(declared.options.tools));
+  servers.check(container, listed, violations);
 
   if (options.store === undefined) violations.addAll("environment", storeFaults(env));
   const prices = new PriceBook(options.prices);
@@ -125,8 +138,6 @@ async function assembleChecked(
       mask: maskOfHooks(options.hooks, workflow.hooks, agent.hooks),
     },
   ]);
-  const byName = new Map(bound.map(([, agent]) => [agent.name, agent]));
-  const toolAgents = toolAgentsOf(options, workflow, agents, byName, binder);
   for (const [, { model, tools, settings }] of bound) model?.prepare?.(tools.declarations, settings);
   return {
     name: workflow.name,
@@ -134,12 +145,11 @@ async function assembleChecked(
     declaredIn: declaration.declaredIn,
     agents: bound.map(([, agent]) => agent),
     agentOf: new Map(bound),
-    agentNamed: (name) => byName.get(name) ?? toolAgents.of(name),
-    toolAgents,
+    ...agentsByName(options, workflow, agents, new Map(bound.map(([, agent]) => [agent.name, agent])), binder),
     appHooks,
-    maskOf: masksByAgent(byName, toolAgents, maskOfHooks(options.hooks, workflow.hooks)),
     container,
     tools: binder,
+    servers,
     models,
     env,
     prices,
@@ -171,65 +181,28 @@ async function askAgents(
   return asked;
 }
 
-function toolAgentsOf(
+/** What runs have for an agent, by the name that is stored with them. */
+function agentsByName(
   options: AppOptions,
-  { hooks, limits }: WorkflowOptions,
+  workflow: WorkflowOptions,
   agents: readonly DeclaredAgent[],
   byName: ReadonlyMap<string, BoundAgent>,
   binder: ToolBinder,
-): ToolAgents {
-  return new ToolAgents({
+): Pick<Assembly, "agentNamed" | "toolAgents" | "maskOf"> {
+  const toolAgents = new ToolAgents({
     agents: agents.map(({ declared }) => ({
       options: declared.options,
       tools: byName.get(declared.options.name)!.tools,
     })),
-    hooks: [...asList(options.hooks), ...asList(hooks)],
+    hooks: [...(options.hooks ?? []), ...(workflow.hooks ?? [])],
     binder,
-    limits,
+    limits: workflow.limits,
   });
-}
-
-interface DeclaredAgent {
-  readonly at: string;
-  readonly cls: AgentEntry;
-  readonly declared: AgentDeclaration;
-}
-
-/** The workflow, or the workflow of one agent that an agent alone is. */
-function readTarget(target: unknown, violations: Violations): WorkflowDeclaration {
-  const declaration = workflowDeclarationOf(target);
-  if (declaration !== undefined) return declaration;
-  const agent = agentDeclarationOf(target);
-  if (agent !== undefined)
-    return { options: { name: agent.options.name, agents: [target as never] }, declaredIn: agent.declaredIn };
-  const name = typeof target === "function" ? target.name || "an anonymous class" : shownValue(target);
-  violations.addAll("createApp", [
-    `${name} is neither a workflow nor an agent; decorate a class with @Workflow or @Agent, or use defineWorkflow or defineAgent`,
-  ]);
-  throw violations.error();
-}
-
-function readAgents(workflow: WorkflowOptions, violations: Violations): readonly DeclaredAgent[] {
-  const agents: DeclaredAgent[] = [];
-  const names = new Map<string, number>();
-  for (const [i, cls] of asList(workflow.agents).entries()) {
-    const declared = agentDeclarationOf(cls);
-    if (declared === undefined) {
-      const what =
-        cls === undefined
-          ? "is undefined (an import cycle, or a name that its module does not export)"
-          : `is no agent: ${typeof cls === "function" ? cls.name || "an anonymous class" : shownValue(cls)}; decorate it with @Agent, or use defineAgent`;
-      violations.addAll(`workflow ${nameText(workflow.name)}`, [`agents[${i}] ${what}`]);
-      continue;
-    }
-    const at = `agent ${nameText(declared.options.name)}`;
-    violations.addAll(at, checkOptions(declared.options, agentRules));
-    const first = names.get(declared.options.name);
-    if (first !== undefined) violations.addAll(at, [`agents[${first}] and agents[${i}] of the workflow have one name`]);
-    else names.set(declared.options.name, i);
-    agents.push({ at, cls, declared });
-  }
-  return agents;
+  return {
+    agentNamed: (name) => byName.get(name) ?? toolAgents.of(name),
+    toolAgents,
+    maskOf: masksByAgent(byName, toolAgents, maskOfHooks(options.hooks, workflow.hooks)),
+  };
 }
 
 function hookClasses(at: string, hooks: readonly HookEntry[] | undefined): readonly Root[] {

@@ -2,6 +2,7 @@ import type { ToolDeclaration } from "../llm/model.js";
 import type { ToolFailure } from "../protocol/tool-result.js";
 import { editDistance } from "../util/nearest-name.js";
 import type { BoundTool } from "./bound-tool.js";
+import { remoteGroups, type RemoteGroup } from "./remote-tool.js";
 
 const NAMES_SHOWN = 10;
 const NAME_CHARS_SHOWN = 80;
@@ -16,6 +17,8 @@ export class Toolset {
   readonly tools: readonly BoundTool[];
   /** What the model is shown. The same array for every request. */
   readonly declarations: readonly ToolDeclaration[];
+  /** Its tools that live on servers; `undefined` where there are none. */
+  readonly remotes: readonly RemoteGroup[] | undefined;
   readonly #byName: ReadonlyMap<string, BoundTool>;
   /** Each step of a call asks again. */
   #lastName: string | undefined;
@@ -24,6 +27,7 @@ export class Toolset {
   constructor(tools: readonly BoundTool[]) {
     this.tools = tools;
     this.declarations = Object.freeze(tools.map((tool) => tool.declaration));
+    this.remotes = remoteGroups(tools);
     this.#byName = new Map(tools.map((tool) => [tool.name, tool]));
   }
 

@@ -77,4 +77,13 @@ export function lives(pid: number): boolean {
   }
 }
 
+/** The system's clock, so many times as fast. */
+export function fastClock(times: number): Clock {
+  return {
+    now: systemClock.now,
+    elapsedMs: () => Math.floor(performance.now() * times),
+    setTimer: (run, ms) => systemClock.setTimer(run, ms / times),
+  };
+}
+
 export const idle = { idleTimeoutMs: 10_000 };

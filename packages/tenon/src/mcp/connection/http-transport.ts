@@ -40,6 +40,7 @@ export function httpTransport(
     }
 
     async end(): Promise<void> {
+      if (this.sessionId === undefined) return this.close();
       await new Promise<void>((resolve) => {
         const timer = clock.setTimer(resolve, GOODBYE_MS);
         const done = (): void => {

@@ -166,6 +166,20 @@ describe("answers", () => {
     }
   });
 
+  test("of many events are as long together as they like", async () => {
+    const server = await untilCalled((seen, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const log = {
+        jsonrpc: "2.0",
+        method: "notifications/message",
+        params: { level: "info", data: "x".repeat(2 ** 20) },
+      };
+      for (let n = 0; n < 20; n++) response.write(`data: ${JSON.stringify(log)}\r\n\r\n`);
+      response.end(`data: ${JSON.stringify(result(seen, said("whole")))}\n\n`);
+    });
+    expect(wordsOf(await connectionToUrl(server.url).call("any", {}, idle))).toBe("whole");
+  });
+
   test("progress on the stream of an answer is told and extends the idle timeout", async () => {
     const server = await untilCalled((seen, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
@@ -186,6 +200,23 @@ describe("answers", () => {
     expect(wordsOf(await connectionToUrl(server.url).call("any", {}, options))).toBe("done");
     expect(told.at(-1)).toBe(8);
   });
+});
+
+test("a flood of questions in an answer is not answered by a flood of requests", async () => {
+  const server = await untilCalled((seen, response) => {
+    if (seen.method === undefined) return void response.writeHead(202).end();
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const event = (message: object): string => `data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`;
+    let flood = "";
+    for (let n = 0; n < 500; n++) flood += event({ id: `ping-${n}`, method: "ping" });
+    response.end(flood + event(result(seen, said("answered"))));
+  });
+  const connection = connectionToUrl(server.url);
+  expect(wordsOf(await connection.call("any", {}, idle))).toBe("answered");
+  const answered = (): number =>
+    server.seen.filter(({ verb, method }) => verb === "POST" && method === undefined).length;
+  await expect.poll(answered).toBeGreaterThan(0);
+  expect(answered()).toBeLessThan(250);
 });
 
 test("a scope that is missing is a refusal", async () => {

@@ -75,7 +75,8 @@ export class Session {
   async call(tool: string, args: JsonObject | undefined, options: CallOptions): Promise<CallAnswer> {
     return this.#run("tools/call", false, options.signal, (link) => {
       const listed = this.#listed?.tools.find(({ name }) => name === tool);
-      return callTool(link, tool, args, options, this.#parts.clock, listed);
+      const { idleTimeoutMs = this.#parts.spec.idleTimeoutMs } = options;
+      return callTool(link, tool, args, { ...options, idleTimeoutMs }, this.#parts.clock, listed);
     });
   }
 

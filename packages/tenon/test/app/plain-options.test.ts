@@ -110,7 +110,6 @@ test.each([
   [{ executioncontext: 1 }, "did you mean `executionContext`?"],
   [{ signal: "stop" }, "signal must be an AbortSignal"],
   [{ callId: 7 }, "callId must be a text"],
-  [{ approvedBy: true }, "approvedBy must be a text"],
   [{ progress: 1 }, "progress must be a function"],
   [{ run: "run-00001" }, "run must be what `testRunContext()` makes"],
 ])("a scope of a call that would be overlooked is refused: %j", async (scope, why) => {

@@ -42,7 +42,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "command", include: command, globalSetup: "packages/cli/test/bundle-packages.ts" },
+        test: { name: "command", include: command, globalSetup: "packages/cli/test/temporary-folder.ts" },
       },
       // These share a process and what it has loaded: loading Tenon again for each costs more than most of them take.
       // What changes globals (the testing kit) or stands on processes (recovery) is with the rest.

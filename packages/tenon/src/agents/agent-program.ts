@@ -13,6 +13,7 @@ import { countCalls } from "./count-calls.js";
 import { readPast, runLoop } from "./loop.js";
 import { NotCalled } from "./model-reservation.js";
 import { beginTurn } from "./model-turn.js";
+import { lookAtRemotes } from "./remote-tools.js";
 import { RunState, type RunPorts } from "./run-state.js";
 import { canceled, failed } from "./stop-rules.js";
 import type { CallRecord, OpenRecord } from "./turn-record.js";
@@ -51,6 +52,12 @@ export class AgentProgram implements Program {
   }
 
   #begin(op: RunOp, end: OnEnd<unknown>): void {
+    if ((op.task === "model" || op.task === "budget") && this.state.ports.tools.remotes !== undefined)
+      return lookAtRemotes(this.state, end, () => this.#beginTask(op, end));
+    this.#beginTask(op, end);
+  }
+
+  #beginTask(op: RunOp, end: OnEnd<unknown>): void {
     switch (op.task) {
       case "model":
         return beginTurn(this.state, (op.input as { readonly turn: number }).turn, end);

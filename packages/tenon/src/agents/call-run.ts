@@ -6,7 +6,7 @@ import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import type { KeyPlace, TurnPlace } from "../tools/exclusive-keys.js";
 import type { Executed, ExecutionEnd } from "../tools/executed.js";
-import { isTrustedFailure } from "../tools/handler-failures.js";
+import { isLostAnswer, isTrustedFailure } from "../tools/handler-failures.js";
 import { whenTurn } from "../tools/in-turn.js";
 import type { Admission, AdmittedInput } from "../tools/admission.js";
 import { admit, conclude, execute, failure } from "../tools/invoke-tool.js";
@@ -155,7 +155,8 @@ export class CallRun implements ExecutionEnd {
     const cost = costNanoUsd === undefined ? {} : { costNanoUsd };
     // Its turn is over; the next attempt lines up again.
     this.#state.places?.delete(this.#call.callId);
-    const interruption = this.#state.stopped === undefined ? "timeout" : "cancel";
+    const ended = kind === "doubt" && isLostAnswer(why as ToolFailure) ? "crash" : "timeout";
+    const interruption = this.#state.stopped === undefined ? ended : "cancel";
     this.#close(
       kind === "suspended"
         ? { kind, suspension: why as Suspension, input, digest, ...cost }

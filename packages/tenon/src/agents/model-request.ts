@@ -11,7 +11,7 @@ export function requestOf(
     system: agent.system,
     past,
     messages,
-    tools: tools.declarations,
+    tools: tools.offered,
     signal: requestSignal,
     calls,
     memo,

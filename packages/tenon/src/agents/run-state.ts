@@ -85,6 +85,8 @@ export class RunState implements CallEnvironment {
   places: Map<string, KeyPlace> | undefined;
   /** The calls whose end was told by this activation; only of a run that was picked up, where others are told again. */
   told: Set<string> | undefined;
+  /** The servers of its tools were looked at for a model call of this activation. */
+  sawRemotes = false;
   /** How long the run was active, where that is limited. */
   readonly wallTime: WallTime | undefined;
   #used: UsedIds | undefined;

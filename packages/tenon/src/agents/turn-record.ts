@@ -53,7 +53,7 @@ export type OpenRecord = { readonly costNanoUsd?: number | undefined } & (
   | {
       /** It was interrupted after it started, and somebody has to find out what happened. */
       readonly kind: "doubt";
-      readonly interruption: "timeout" | "cancel";
+      readonly interruption: "crash" | "timeout" | "cancel";
       /** What the model reads where nobody finds out. */
       readonly failure: ToolFailure;
       readonly digest: string;

@@ -19,6 +19,7 @@ export function appContainer(
   roots: readonly Root[],
   hooks: readonly Root[],
   violations: Violations,
+  onMade: (value: unknown) => void,
 ): Container {
   const { container, violations: found } = createContainer({
     providers: [
@@ -27,6 +28,7 @@ export function appContainer(
       { at: "providers of createApp", entries: options.providers },
     ],
     roots: [...roots, ...hooks],
+    onMade,
   });
   for (const violation of found) violations.add(violation);
   if (found.length > 0) return container;

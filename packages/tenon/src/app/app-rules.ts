@@ -1,4 +1,4 @@
-import { flag, maybe, nested, shownValue, wholeNumber, type OptionRules } from "../config/options.js";
+import { flag, list, maybe, nested, shownValue, wholeNumber, type OptionRules } from "../config/options.js";
 import { pricesFault } from "../finops/price-book.js";
 import { modelCallRule } from "../llm/call-limits.js";
 import { catalogFault } from "../llm/model-catalog.js";
@@ -12,6 +12,7 @@ export const workflowRules: OptionRules = {
   agents: (value: unknown) =>
     Array.isArray(value) && value.length > 0 ? undefined : "agents must list at least one agent",
   providers: () => undefined,
+  mcp: maybe(list("mcp")),
   defaults: maybe(
     nested("defaults", {
       tools: maybe(

@@ -242,6 +242,7 @@ export class App implements AsyncDisposable {
         // Two steps: a factory that hangs does not keep what is made already from being closed.
         { name: "providers that are still being made", close: () => this.#parts.container.idle() },
         { name: "providers", close: () => this.#parts.container.dispose() },
+        { name: "MCP servers", close: () => this.#assembly.servers.close() },
         { name: "store", close: () => this.#parts.store.close() },
       ],
       this.#parts.clock,

@@ -14,13 +14,17 @@ import { settingsOf } from "../llm/call-settings.js";
 import type { LanguageModel } from "../llm/model.js";
 import { catalogFault } from "../llm/model-catalog.js";
 import type { CallHook } from "../tools/call-hook.js";
+import { serverDeclarationOf } from "../mcp/client/server-options.js";
 import { loadTools } from "../tools/load-schemas.js";
+import type { Class } from "../util/class.js";
+import type { Clock } from "../util/clock.js";
 import { maskOfHooks, type HookEntry, type Mask } from "../tools/value-mask.js";
 import { appContainer } from "./app-container.js";
 import { agentBudget, agentCalls, isBooked, strictFaults } from "./agent-budget-of.js";
 import { agentRules } from "./agent-rules.js";
 import { appRules, workflowRules } from "./app-rules.js";
 import type { AppOptions } from "./app-options.js";
+import { McpServers } from "./mcp-servers.js";
 import { ModelSource } from "./model-source.js";
 import { readPrompt } from "./prompt-files.js";
 import { storeFaults } from "./standard-store.js";
@@ -42,6 +46,7 @@ export interface Assembly {
   readonly maskOf: (agent: string) => Mask | undefined;
   readonly container: Container;
   readonly tools: ToolBinder;
+  readonly servers: McpServers;
   readonly models: ModelSource;
   readonly env: Env;
   readonly prices: PriceBook;
@@ -54,10 +59,15 @@ export interface Assembly {
 export type ModelFor = (agent: AgentEntry) => LanguageModel;
 
 /** Puts an app together, or throws everything that is wrong with it at once. Runs no constructor, no factory and no model. */
-export async function assemble(target: unknown, options: AppOptions, modelFor?: ModelFor): Promise<Assembly> {
+export async function assemble(
+  target: unknown,
+  options: AppOptions,
+  clock: Clock,
+  modelFor?: ModelFor,
+): Promise<Assembly> {
   const violations = new Violations();
   try {
-    return await assembleChecked(target, options, modelFor, violations);
+    return await assembleChecked(target, options, clock, modelFor, violations);
   } catch (thrown) {
     // What cannot be read is a violation by then, and may throw when it is used.
     violations.assertNone();
@@ -68,6 +78,7 @@ export async function assemble(target: unknown, options: AppOptions, modelFor?: 
 async function assembleChecked(
   target: unknown,
   options: AppOptions,
+  clock: Clock,
   modelFor: ModelFor | undefined,
   violations: Violations,
 ): Promise<Assembly> {
@@ -88,10 +99,14 @@ async function assembleChecked(
     ...hookClasses(`workflow ${workflow.name}`, workflow.hooks),
     ...agents.flatMap(({ at, declared }) => hookClasses(at, declared.options.hooks)),
   ];
-  const binder = new ToolBinder(workflow.defaults?.tools?.timeoutMs);
+  const servers = new McpServers(env, clock);
+  const binder = new ToolBinder(workflow.defaults?.tools?.timeoutMs, servers);
   for (const { at, declared } of agents) binder.check(at, declared.options.tools, violations);
   const allHooks = [...binder.hookRoots, ...hookRoots];
-  const container = appContainer(options, workflow, env, binder.roots, allHooks, violations);
+  const roots = [...binder.roots, ...serverRoots(workflow, violations)];
+  const container = appContainer(options, workflow, env, roots, allHooks, violations, servers.connect);
+  const listed = agents.flatMap(({ declared }) => asList<unknown>(declared.options.tools));
+  servers.check(container, listed, violations);
 
   if (options.store === undefined) violations.addAll("environment", storeFaults(env));
   const prices = new PriceBook(options.prices);
@@ -130,6 +145,7 @@ async function assembleChecked(
     maskOf: masksByAgent(bound, maskOfHooks(options.hooks, workflow.hooks)),
     container,
     tools: binder,
+    servers,
     models,
     env,
     prices,
@@ -207,6 +223,16 @@ function readAgents(workflow: WorkflowOptions, violations: Violations): readonly
     agents.push({ at, cls, declared });
   }
   return agents;
+}
+
+/** The servers that the workflow lists by itself. */
+function serverRoots(workflow: WorkflowOptions, violations: Violations): readonly Root[] {
+  return asList<unknown>(workflow.mcp).flatMap((server, i) => {
+    const at = `workflow ${nameText(workflow.name)}`;
+    if (serverDeclarationOf(server) !== undefined) return [{ name: at, deps: [server as Class] }];
+    violations.addAll(at, [`mcp[${i}] is no server; list classes that are decorated with @McpServer`]);
+    return [];
+  });
 }
 
 function hookClasses(at: string, hooks: readonly HookEntry[] | undefined): readonly Root[] {

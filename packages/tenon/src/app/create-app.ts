@@ -34,7 +34,7 @@ export async function createAppWith(
   options: AppOptions,
   { clock = systemClock, ids = systemIds, modelFor, assembled }: AppInternals,
 ): Promise<App> {
-  const assembly = await assemble(workflow, options, modelFor);
+  const assembly = await assemble(workflow, options, clock, modelFor);
   assembled?.(assembly);
   const store = options.store ?? (await standardStore(assembly.env));
   return new App(assembly, options, store, options.leaseMs ?? LEASE_MS, clock, ids);

@@ -14,7 +14,9 @@ export interface ToolDescription {
   readonly name: string;
   readonly access: "read" | "write";
   /** Where it runs. */
-  readonly origin: "local";
+  readonly origin: "local" | "mcp";
+  /** The name of the MCP server that it lives on. */
+  readonly server: string | undefined;
   /** Whether each call waits for a person. */
   /** Whether a person is asked before each call; `by-input`: the tool says for which. */
   readonly approval: boolean | "by-input";
@@ -141,7 +143,8 @@ function describeTool(tool: BoundTool): ToolDescription {
   return {
     name,
     access,
-    origin: "local",
+    origin: tool.remote === undefined ? "local" : "mcp",
+    server: tool.remote?.server.name,
     approval: typeof approval === "function" ? "by-input" : approval,
     inDoubt,
     durable,

@@ -6,6 +6,8 @@ import type { Dep } from "../container/keys.js";
 import type { RunScope } from "../container/run-scope.js";
 import { AssemblyError } from "../errors/assembly-errors.js";
 import { bindHooks, bindTool, checkTool, compileFaults, type ToolHost } from "../tools/bind-tool.js";
+import { mcpToolOf } from "../mcp/client/mcp-tool-entry.js";
+import { SERVER_TOOL_MS } from "../mcp/client/server-options.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import type { CallHook } from "../tools/call-hook.js";
 import type { IToolOptions } from "../tools/itool-metadata.js";
@@ -15,6 +17,8 @@ import type { ToolEntry } from "../tools/tool-entry.js";
 import { foldedName, Toolset } from "../tools/toolset.js";
 import { callHooks, type HookEntry } from "../tools/value-mask.js";
 import { chain, isClass, isPromise, type Class, type Maybe } from "../util/class.js";
+import type { McpServers } from "./mcp-servers.js";
+import { sameNames, type NamedEntry } from "./same-names.js";
 import { Violations } from "./violations.js";
 
 /** The scope of a run, opened when something of it is first asked for. */
@@ -33,8 +37,11 @@ export class ToolBinder implements ToolHost {
   readonly #checked: WeakSet<object> = new WeakSet();
   #container: Container | undefined;
 
-  constructor(timeoutMs: number | undefined) {
+  readonly #servers: McpServers;
+
+  constructor(timeoutMs: number | undefined, servers: McpServers) {
     this.timeoutMs = timeoutMs;
+    this.#servers = servers;
   }
 
   use(container: Container): void {
@@ -50,7 +57,7 @@ export class ToolBinder implements ToolHost {
     hookRoots: Root[] = this.hookRoots,
   ): void {
     if (entries === undefined || !Array.isArray(entries)) return;
-    const names = new Map<string, string>();
+    const names = new Map<string, NamedEntry>();
     for (const [i, entry] of (entries as readonly unknown[]).entries()) {
       const tool = readTool(entry);
       if (tool === undefined) {
@@ -62,12 +69,8 @@ export class ToolBinder implements ToolHost {
       // One whose name could not be read has none that another could have.
       const other = tool.named ? names.get(folded) : undefined;
       if (other !== undefined)
-        violations.addAll(at, [
-          other === name
-            ? `two tools have the name ${name}`
-            : `the tools ${other} and ${name} have names that a model takes for one`,
-        ]);
-      if (tool.named) names.set(folded, name);
+        violations.addAll(at, [sameNames(other, { name, entry })]);
+      if (tool.named) names.set(folded, { name, entry });
       // Several agents may list one tool: its faults are told once.
       const key = entry as object;
       if (this.#bound.has(key) || (this.#container === undefined && this.#checked.has(key))) continue;
@@ -82,6 +85,8 @@ export class ToolBinder implements ToolHost {
         deps: Array.isArray(tool.options.deps) || tool.options.deps === undefined ? tool.options.deps : [],
         single: tool.scope === "singleton",
       });
+      const server = mcpToolOf(entry)?.server;
+      if (isClass(server)) roots.push({ name: tooled, cls: undefined, deps: [server], single: false });
       for (const hook of Array.isArray(tool.options.hooks) ? (tool.options.hooks as readonly unknown[]) : [])
         if (typeof hook === "function") hookRoots.push({ name: `${tooled}: hook ${hook.name}`, cls: hook as Class });
     }
@@ -103,6 +108,7 @@ export class ToolBinder implements ToolHost {
     const at = `agent ${agent}, tools of this run`;
     this.check(at, extra, violations, roots, roots);
     for (const violation of this.#container!.check(roots)) violations.add(violation);
+    this.#servers.check(this.#container!, extra, violations);
     const taken = new Map(own.tools.map((tool) => [foldedName(tool.name), tool.name]));
     for (const entry of extra) {
       const name = readTool(entry)?.options.name;
@@ -115,7 +121,13 @@ export class ToolBinder implements ToolHost {
 
   bind(entry: ToolEntry): BoundTool {
     let tool = this.#bound.get(entry);
-    if (tool === undefined) this.#bound.set(entry, (tool = bindTool(entry, this)));
+    if (tool !== undefined) return tool;
+    const place = mcpToolOf(entry);
+    tool =
+      place === undefined
+        ? bindTool(entry, this)
+        : this.#servers.bind(entry, place, bindTool(entry, this, SERVER_TOOL_MS), this.#container!);
+    this.#bound.set(entry, tool);
     return tool;
   }
 

@@ -1,6 +1,7 @@
 import type { AgentEntry } from "../agents/agent-entry.js";
 import type { Limits } from "../config/limits.js";
 import type { ModelCallOptions } from "../llm/call-limits.js";
+import type { McpServerClass } from "../mcp/client/server-options.js";
 import type { Providers } from "../container/provider.js";
 import { callerFile } from "../util/caller-file.js";
 import type { Class } from "../util/class.js";
@@ -16,6 +17,8 @@ export interface WorkflowOptions<P extends readonly unknown[] = readonly unknown
   readonly agents: readonly AgentEntry[];
   /** What tools and hooks depend on. A class without constructor parameters needs no entry. */
   readonly providers?: Providers<P, L> | undefined;
+  /** MCP servers that the app uses, listed for whoever reads it: those of its tools are found without it. */
+  readonly mcp?: readonly McpServerClass[] | undefined;
   readonly defaults?: WorkflowDefaults | undefined;
   readonly limits?: Limits | undefined;
   /** Asked and told before the agents' own. */

@@ -24,6 +24,8 @@ export interface ContainerOptions {
   /** A later list (createApp's) overrides an earlier one (the workflow's). */
   readonly providers: readonly ProviderList[];
   readonly roots: readonly Root[];
+  /** Hears of every value that is made, before anybody gets it. */
+  readonly onMade?: ((value: unknown) => void) | undefined;
 }
 
 /** The container, and all that is wrong with it: with violations it must not be used. */
@@ -33,11 +35,11 @@ export interface CheckedContainer {
 }
 
 /** Reads the providers and follows every dependency. Runs no constructor and no factory, and never throws. */
-export function createContainer({ providers, roots }: ContainerOptions): CheckedContainer {
+export function createContainer({ providers, roots, onMade }: ContainerOptions): CheckedContainer {
   const violations: Violation[] = [];
   const slots = new Slots(readProviders(providers, violations));
   violations.push(...checkGraph(slots, roots, "with providers"));
-  return { container: new Container(slots), violations };
+  return { container: new Container(slots, onMade), violations };
 }
 
 /** Every singleton of an app, and the way to the scopes of its runs. A singleton is created on first use, once. */
@@ -45,10 +47,12 @@ export class Container extends Resolver implements Singletons {
   readonly #slots: Slots;
   readonly #disposal = new Disposal();
   readonly #callers = new Set<unknown>();
+  readonly onMade: ((value: unknown) => void) | undefined;
   #disposing: Promise<void> | undefined;
 
-  constructor(slots: Slots) {
+  constructor(slots: Slots, onMade: ((value: unknown) => void) | undefined) {
     super();
+    this.onMade = onMade;
     this.#slots = slots;
     for (const slot of slots.all()) if (slot.make === undefined) this.#callers.add(slot.value);
   }
@@ -138,6 +142,7 @@ export class Container extends Resolver implements Singletons {
   }
 
   protected override created(value: unknown, path: CreationPath): Created | undefined {
+    this.onMade?.(value);
     return this.#callers.has(value) ? undefined : this.#disposal.add(value, path);
   }
 

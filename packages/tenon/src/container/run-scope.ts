@@ -17,6 +17,8 @@ export interface Singletons {
   singleton(slot: Slot, path: CreationPath | undefined): unknown;
   /** True for what is not a run's to dispose of: singletons, and the caller's own values. */
   keeps(value: unknown): boolean;
+  /** Hears of every value that is made. */
+  readonly onMade: ((value: unknown) => void) | undefined;
 }
 
 /** The instances of one run in this process. Nothing exists before it is asked for; nothing is seen by another run. */
@@ -76,6 +78,7 @@ export class RunScope extends Resolver {
   }
 
   protected override created(value: unknown, path: CreationPath): Created | undefined {
+    this.#container.onMade?.(value);
     return this.#container.keeps(value) ? undefined : (this.#disposal ??= new Disposal()).add(value, path);
   }
 

@@ -46,6 +46,11 @@ export function wireNamesOf(tools: readonly { readonly name: string }[]): WireNa
   return names ?? undefined;
 }
 
+/** A name that all providers take: the name itself, or its letters with a hash of the whole. The same in every process. */
+export function toValidName(name: string): string {
+  return VALID.test(name) ? name : made(name, 0);
+}
+
 function made(name: string, salt: number): string {
   const hash = shortHash(salt === 0 ? name : `${name}#${salt}`);
   const letters = name.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^(?![A-Za-z_])/, "_");

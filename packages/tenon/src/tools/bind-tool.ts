@@ -118,8 +118,8 @@ const toolRules: OptionRules = {
   output: () => undefined,
 };
 
-/** Makes a tool ready to be called. Its options have been checked, and the validator is loaded. */
-export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
+/** Makes a tool ready to be called. Its options have been checked, and the validator is loaded. `usualMs`: its timeout where nobody names one. */
+export function bindTool(entry: ToolEntry, host: ToolHost, usualMs: number = TOOL_TIMEOUT_MS): BoundTool {
   const tool = readTool(entry)!;
   const { options, definition } = tool;
   const input = compileSchema(options.input as Schema | undefined, "input");
@@ -140,7 +140,7 @@ export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
     exclusive: options.exclusive,
     overdue: { count: 0 },
     maxCostNanoUsd: options.maxCost?.nanoUsd,
-    timeoutMs: options.timeoutMs ?? host.timeoutMs ?? TOOL_TIMEOUT_MS,
+    timeoutMs: options.timeoutMs ?? host.timeoutMs ?? usualMs,
     maxResultChars: options.maxResultChars ?? MAX_RESULT_CHARS,
     input,
     output: options.output === undefined ? undefined : compileSchema(options.output as Schema, "output"),
@@ -152,6 +152,7 @@ export function bindTool(entry: ToolEntry, host: ToolHost): BoundTool {
       inputSchema: input.json,
       access,
     }),
+    remote: undefined,
     plain: access === "read" && approval === false && inDoubt === "rerun" && !durable,
     open: definition === undefined ? openClass(entry as never, tool, host) : openFunction(definition, host),
   };

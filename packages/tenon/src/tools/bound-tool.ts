@@ -3,6 +3,7 @@ import type { ToolDeclaration } from "../llm/model.js";
 import type { CompiledSchema } from "../schema/compiled-schema.js";
 import type { Maybe } from "../util/class.js";
 import type { CallHook, OnAfterCall, OnBeforeCall } from "./call-hook.js";
+import type { RemoteTool } from "./remote-tool.js";
 import type { ToolContext } from "./tool-context.js";
 import type { Approval } from "./tool-options.js";
 
@@ -43,6 +44,8 @@ export interface BoundTool {
   readonly declaration: ToolDeclaration;
   /** A plain call needs one record; any other keeps its admission apart from its execution. */
   readonly plain: boolean;
+  /** Where it lives, if not in this process. */
+  readonly remote: RemoteTool | undefined;
   /** The handler, for the scope of one run. Throws, or rejects with, what keeps it from being made. */
   open(instances: unknown): Maybe<Handler>;
 }

@@ -1,6 +1,7 @@
 import { OVERDUE_HANDLERS } from "../config/defaults.js";
 import { textOf } from "../errors/tenon-error.js";
-import { saysTrusted } from "../errors/tool-error.js";
+import { McpConnectionError } from "../errors/mcp-connection-errors.js";
+import { saysTrusted, saysUnknown } from "../errors/tool-error.js";
 import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import type { AbortReason } from "../util/abort.js";
 import type { BoundTool } from "./bound-tool.js";
@@ -19,10 +20,25 @@ export function isTrustedFailure(result: ToolResult): boolean {
   return result.kind === "error" && trusted.has(result);
 }
 
+/** Failures of writes whose answer was lost, without a deadline or a stop. In memory: the record of the call says it from then on. */
+const lost: WeakSet<ToolResult> = new WeakSet();
+
+/** Whether a result, as it was made in this process, is that of a write whose answer was lost. */
+export function isLostAnswer(result: ToolResult): boolean {
+  return lost.has(result);
+}
+
 /** What it threw. */
 export function threw(tool: BoundTool, thrown: unknown): ToolFailure {
   const message = bounded(textOf(thrown)) || `${tool.name} failed`;
-  const failure: ToolFailure = { kind: "error", code: "tool_error", message };
+  if (tool.access === "write" && saysUnknown(thrown)) {
+    const why = `${tool.name} got no answer: ${message}`;
+    const failure: ToolFailure = { kind: "error", code: "unknown_outcome", message: `${why}\nIt may have completed: check before you repeat it` };
+    lost.add(failure);
+    return failure;
+  }
+  const silent = McpConnectionError.is(thrown) && thrown.data["reason"] === "idle";
+  const failure: ToolFailure = { kind: "error", code: silent ? "timeout" : "tool_error", message };
   return tool.untrusted && saysTrusted(thrown) ? trustedFailure(failure) : failure;
 }
 

@@ -1,10 +1,11 @@
 import { HOOK_TIMEOUT_MS } from "../config/defaults.js";
 import { textOf } from "../errors/tenon-error.js";
 import type { ToolErrorCode, ToolFailure, ToolResult } from "../protocol/tool-result.js";
-import { isPromise, type Maybe } from "../util/class.js";
+import { chain, isPromise, type Maybe } from "../util/class.js";
 import type { BoundTool, Handler } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
 import { trustedFailure } from "./handler-failures.js";
+import { ToolGone } from "./remote-tool.js";
 import { CutShort, waitInTime } from "./wait-in-time.js";
 
 /** A tool that could not be made ready for a call, as the call's result. */
@@ -22,12 +23,16 @@ const neverReady: WeakSet<ToolResult> = new WeakSet();
 
 /**
  * The handler of a tool. What it depends on may still be made: that is waited for as long as the tool may take, and the run
- * goes on. Making goes on behind a wait that was given up, for the next call. Never throws.
+ * goes on. A tool that lives elsewhere must be there. Making goes on behind a wait that was given up, for the next call. Never throws.
  */
 export function openHandler(tool: BoundTool, environment: CallEnvironment): Maybe<Handler | NotReady> {
   let handler: Maybe<Handler>;
+  const { remote } = tool;
   try {
-    handler = tool.open(environment.instances);
+    handler =
+      remote === undefined
+        ? tool.open(environment.instances)
+        : chain(remote.server.usable(remote.tool), () => tool.open(environment.instances));
   } catch (thrown) {
     return failed(tool, thrown);
   }
@@ -70,5 +75,6 @@ export function handlerToTell(
 }
 
 function failed(tool: BoundTool, thrown: unknown): NotReady {
+  if (thrown instanceof ToolGone) return new NotReady("tool_gone", thrown.message);
   return new NotReady("tool_error", `${tool.name} could not be made ready: ${textOf(thrown)}`);
 }

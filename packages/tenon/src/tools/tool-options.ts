@@ -67,7 +67,7 @@ export type InputForm<S> = 0 extends 1 & S
 export type Approval = boolean | ((input: any, ctx: ApprovalContext) => Maybe<boolean | string>);
 
 /** What of a tool is typed by what it names. */
-interface ToolTypes<
+export interface ToolTypes<
   S extends Schema | undefined,
   O extends Schema | undefined,
   D extends readonly Dep[],

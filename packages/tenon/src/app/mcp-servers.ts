@@ -1,0 +1,141 @@
+import type { Env } from "../config/env-names.js";
+import { shownValue } from "../config/options.js";
+import type { Container } from "../container/container.js";
+import { textOf } from "../errors/tenon-error.js";
+import { formOfOutput, inForm } from "../mcp/client/answer-forms.js";
+import { attachLink, McpServerClient } from "../mcp/client/mcp-server-client.js";
+import { mcpToolOf, type McpToolEntry } from "../mcp/client/mcp-tool-entry.js";
+import { pinFault } from "../mcp/client/mcp-tools.js";
+import { missingVariables, namedVariables, serverFaults } from "../mcp/client/server-faults.js";
+import { ServerLink } from "../mcp/client/server-link.js";
+import {
+  serverDeclarationOf,
+  SERVER_START_MS,
+  type McpServerClass,
+  type McpServerDeclaration,
+} from "../mcp/client/server-options.js";
+import { pinsOf } from "../mcp/client/server-pins.js";
+import type { BoundTool } from "../tools/bound-tool.js";
+import { readTool } from "../tools/read-tool.js";
+import { chain, type Class } from "../util/class.js";
+import type { Clock } from "../util/clock.js";
+import { McpPort } from "./mcp-port.js";
+import type { Violations } from "./violations.js";
+
+/** The MCP servers of an app: one link to each, connected when something is first asked of it. */
+export class McpServers {
+  readonly #env: Env;
+  readonly #clock: Clock;
+  /** Those that were checked, and their classes. */
+  readonly #checked: Map<McpServerDeclaration, Class> = new Map();
+  readonly #links: Map<McpServerDeclaration, ServerLink> = new Map();
+  readonly #ports: Map<McpServerClass, McpPort> = new Map();
+
+  constructor(env: Env, clock: Clock) {
+    this.#env = env;
+    this.#clock = clock;
+  }
+
+  /** The servers that something depends on, and the tools of servers among `entries`: what is wrong is a violation. Connects to nothing. */
+  check(container: Container, entries: readonly unknown[], violations: Violations): void {
+    for (const key of container.wanted) if (typeof key === "function") this.#checkServer(container, key, violations);
+    const seen = new Set<unknown>();
+    for (const entry of entries) {
+      const place = mcpToolOf(entry);
+      if (place === undefined || seen.has(entry)) continue;
+      seen.add(entry);
+      const fault = toolFault(container, place);
+      if (fault !== undefined) violations.addAll(`tool ${readTool(entry)?.options.name ?? place.tool}`, [fault]);
+    }
+  }
+
+  /** A tool that lives on a server: it is there as long as the server has it, and answered in the form of its output. */
+  bind(entry: unknown, { server, tool }: McpToolEntry, bound: BoundTool, container: Container): BoundTool {
+    const declaration = serverDeclarationOf(server)!;
+    const form = formOfOutput(readTool(entry)!.options.output);
+    const adapt = inForm({ server: declaration.options.name, tool, form });
+    return {
+      ...bound,
+      remote: { server: this.#port(server, declaration, container), tool },
+      open: (instances) => chain(bound.open(instances), adapt),
+    };
+  }
+
+  /** Hears of every object that the container makes. */
+  readonly connect = (made: unknown): void => {
+    if (typeof made !== "object" || made === null) return;
+    const declaration = serverDeclarationOf(made.constructor);
+    if (declaration !== undefined) attachLink(made, this.#linkOf(declaration));
+  };
+
+  /** Closes every link. All are attempted; rejects with what the first one threw. */
+  async close(): Promise<void> {
+    const closed = await Promise.allSettled([...this.#links.values()].map((link) => link.close()));
+    for (const each of closed) if (each.status === "rejected") throw each.reason;
+  }
+
+  #checkServer(container: Container, cls: Class, violations: Violations): void {
+    const declaration = serverDeclarationOf(cls);
+    if (declaration === undefined) {
+      if (cls === McpServerClient || cls.prototype instanceof McpServerClient)
+        violations.addAll(cls.name, ["it is no server: extend McpServerClient, and decorate the class with @McpServer"]);
+      return;
+    }
+    if (this.#checked.has(declaration)) return;
+    this.#checked.set(declaration, cls);
+    const { options } = declaration;
+    const faults = serverFaults(options);
+    if (faults.length === 0 && !standsIn(container, cls)) faults.push(...this.#setupFaults(cls, declaration));
+    violations.addAll(`server ${typeof options?.name === "string" ? options.name : cls.name}`, faults);
+  }
+
+  #setupFaults(cls: Class, declaration: McpServerDeclaration): string[] {
+    const faults = missingVariables(declaration.options, this.#env);
+    for (const [other, otherClass] of this.#checked)
+      if (other !== declaration && other.options?.name === declaration.options.name)
+        faults.push(`the classes ${otherClass.name} and ${cls.name} are servers of one name; give one another name`);
+    try {
+      pinsOf(declaration);
+    } catch (thrown) {
+      faults.push(textOf(thrown));
+    }
+    return faults;
+  }
+
+  #port(server: McpServerClass, declaration: McpServerDeclaration, container: Container): McpPort {
+    let port = this.#ports.get(server);
+    if (port === undefined)
+      this.#ports.set(server, (port = new McpPort(server, this.#linkOf(declaration), container)));
+    return port;
+  }
+
+  #linkOf(declaration: McpServerDeclaration): ServerLink {
+    let link = this.#links.get(declaration);
+    if (link === undefined) {
+      const { name, command, args, cwd, url, headers, startTimeoutMs = SERVER_START_MS } = declaration.options;
+      const env = namedVariables(declaration.options, this.#env);
+      const ofCaller = headers === undefined ? undefined : (context: unknown) => headers(context, env);
+      const spec = { name, command, args, cwd, url, env, headers: ofCaller, startTimeoutMs };
+      this.#links.set(declaration, (link = new ServerLink(declaration, spec, this.#clock)));
+    }
+    return link;
+  }
+}
+
+/** What is wrong with a tool of a server, beside its own options. */
+function toolFault(container: Container, { server, tool, form }: McpToolEntry): string | undefined {
+  const declaration = serverDeclarationOf(server);
+  if (declaration === undefined)
+    return `server must be a class decorated with @McpServer, not ${typeof server === "function" ? (server as Class).name : shownValue(server)}`;
+  const { name, tools } = declaration.options ?? {};
+  if (!Array.isArray(tools)) return undefined;
+  if (!tools.includes(tool))
+    return `tool: the server ${name} is not declared with ${shownValue(tool)}; add it to \`tools\` of @McpServer`;
+  return form === "mcpTools" && !standsIn(container, server) ? pinFault(declaration, tool) : undefined;
+}
+
+/** Whether a value that somebody made is provided in the place of a server. */
+function standsIn(container: Container, server: Class): boolean {
+  const slot = container.slot(server);
+  return slot !== undefined && slot.make === undefined;
+}

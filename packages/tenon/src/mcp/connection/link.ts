@@ -1,0 +1,130 @@
+import type { Client } from "@modelcontextprotocol/client";
+import type { Clock } from "../../util/clock.js";
+import type { HideValues } from "./hidden-values.js";
+import { httpTransport } from "./http-transport.js";
+import { type ClientSdk, loadClient } from "./load-client.js";
+import type { ServerSpec } from "./server-spec.js";
+import { StdioTransport } from "./stdio-transport.js";
+
+/** Longer than any timeout: time is kept by our clock, not by the SDK's. */
+export const NEVER_MS: number = 2 ** 31 - 1;
+
+/** Where a link leads, and whose it is. */
+export interface LinkPlace {
+  readonly spec: ServerSpec;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  /** How long a program has at each step of being closed, in milliseconds. */
+  readonly graceMs: number;
+  readonly hide: HideValues;
+}
+
+/** One client on one transport, connected once. When it is lost there is another one. */
+export interface Link {
+  readonly sdk: ClientSdk;
+  readonly client: Client;
+  /** The revision both agreed on is one of 2026 or later. */
+  readonly modern: boolean;
+  readonly lost: () => boolean;
+  readonly sessionId: () => string | undefined;
+  readonly words: () => string;
+  readonly hold: (held: boolean) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** What was thrown while a link was opened, with what the program had to say. */
+export class LinkNotOpened extends Error {
+  readonly words: string;
+  /** Only the question for the newest revision failed: without it the server may answer. */
+  readonly tryOlder: boolean;
+  readonly timedOut: boolean;
+
+  constructor(cause: unknown, words: string, tryOlder: boolean, timedOut: boolean) {
+    super("not opened", { cause });
+    this.words = words;
+    this.tryOlder = tryOlder;
+    this.timedOut = timedOut;
+  }
+}
+
+/**
+ * Starts or reaches the server and agrees with it on a revision: the newest first, asked on the same connection; `older` asks for
+ * none of 2026 or later. `onListChanged` is told that the server's tools changed. Rejects with `LinkNotOpened`, and then nothing is
+ * left of it.
+ */
+export async function openLink(
+  place: LinkPlace,
+  older: boolean,
+  signal: AbortSignal,
+  onListChanged: () => void,
+): Promise<Link> {
+  const { spec, clock, hide } = place;
+  const sdk = await loadClient();
+  const transport = transportOf(sdk, place);
+  const stdio = transport instanceof StdioTransport ? transport : undefined;
+  const client = new sdk.Client(
+    { name: "tenon", version: "1" },
+    {
+      capabilities: {},
+      versionNegotiation: { mode: "auto", probe: { timeoutMs: Math.ceil(spec.startTimeoutMs / 2) } },
+      inputRequired: { autoFulfill: false },
+    },
+  );
+  let lost = false;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client has no listeners
+  client.onclose = () => void (lost = true);
+  client.setNotificationHandler("notifications/tools/list_changed", onListChanged);
+  const close = (): Promise<void> => {
+    lost = true;
+    return transport instanceof StdioTransport ? transport.close() : transport.end();
+  };
+  const state = { timedOut: false };
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const stop = (): void => {
+        reject(new Error(state.timedOut ? "timeout" : "closed"));
+        void transport.close().catch(() => {});
+      };
+      const timer = clock.setTimer(() => {
+        state.timedOut = true;
+        stop();
+      }, spec.startTimeoutMs);
+      signal.addEventListener("abort", stop, { once: true });
+      if (signal.aborted) stop();
+      client
+        .connect(transport, { timeout: NEVER_MS, ...(older && { prior: { kind: "legacy" } }) })
+        .then(resolve, reject)
+        .finally(() => {
+          timer.clear();
+          signal.removeEventListener("abort", stop);
+        })
+        .catch(() => {});
+    });
+  } catch (thrown) {
+    const endedAlone = stdio?.ended === true && !state.timedOut;
+    await close().catch(() => {});
+    const words = stdio?.words(hide) ?? "";
+    throw new LinkNotOpened(thrown, words, !older && (endedAlone || saysOlder(sdk, thrown)), state.timedOut);
+  }
+  return {
+    sdk,
+    client,
+    modern: client.getProtocolEra() === "modern",
+    lost: () => lost,
+    sessionId: () => transport.sessionId,
+    words: () => stdio?.words(hide) ?? "",
+    hold: (held) => stdio?.hold(held),
+    close,
+  };
+}
+
+function transportOf(sdk: ClientSdk, { spec, headers, clock, graceMs }: LinkPlace) {
+  if (spec.url !== undefined) return httpTransport(sdk, new URL(spec.url), headers, clock);
+  return new StdioTransport(spec, clock, graceMs, sdk.deserializeMessage);
+}
+
+/** Whether only the question for the newest revision went wrong: with a failure of the server, or an answer that is no message. */
+function saysOlder(sdk: ClientSdk, thrown: unknown): boolean {
+  if (!(thrown instanceof sdk.SdkError) || thrown.code !== sdk.SdkErrorCode.EraNegotiationFailed) return false;
+  return thrown instanceof sdk.SdkHttpError || thrown.message.includes("unusable reply");
+}

@@ -1,0 +1,37 @@
+/** More than these, and a list is none. */
+export const MOST_PAGES = 100;
+export const MOST_ITEMS = 10_000;
+
+/** One page as it was received. */
+export interface Page {
+  readonly [key: string]: unknown;
+}
+
+/** A list that does not end, or that is none. */
+export class UnreadableList extends Error {}
+
+/**
+ * All items of a list under `key`, page after page. Rejects with `UnreadableList` where a cursor comes again, where there are too
+ * many pages or items, and where a page holds no list.
+ */
+export async function listPages(
+  key: string,
+  fetchPage: (cursor: string | undefined) => Promise<Page>,
+): Promise<unknown[]> {
+  const items: unknown[] = [];
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let pages = 1; ; pages++) {
+    const page = await fetchPage(cursor);
+    const { [key]: found, nextCursor } = page;
+    if (!Array.isArray(found)) throw new UnreadableList(`page ${pages} has no list of ${key}`);
+    items.push(...(found as unknown[]));
+    if (items.length > MOST_ITEMS) throw new UnreadableList(`there are more than ${MOST_ITEMS} ${key}`);
+    if (nextCursor === undefined || nextCursor === null) return items;
+    if (typeof nextCursor !== "string") throw new UnreadableList(`the nextCursor of page ${pages} is no text`);
+    if (seen.has(nextCursor)) throw new UnreadableList(`the nextCursor of page ${pages} was there before`);
+    if (pages === MOST_PAGES) throw new UnreadableList(`there are more than ${MOST_PAGES} pages of ${key}`);
+    seen.add(nextCursor);
+    cursor = nextCursor;
+  }
+}

@@ -2,20 +2,21 @@ import type { JsonValue } from "tenon";
 import type { Shape } from "./shape.js";
 
 /**
- * The default of a field, where it is certain that it fits the field's own bounds: one that does not fit keeps an app from
- * being assembled. `undefined` where it does not fit, or where that cannot be told here.
+ * The default of a field, where it fits the field's own bounds: one that does not fit keeps an app from being assembled.
+ * `undefined` where it does not fit, or where that cannot be told here. Whether a text has a format, `trusted` says: Tenon
+ * is asked afterwards.
  */
-export function defaultOf(shape: Shape, value: JsonValue): JsonValue | undefined {
-  return fits(shape, value) ? value : undefined;
+export function defaultOf(shape: Shape, value: JsonValue, trusted: boolean): JsonValue | undefined {
+  return fits(shape, value, trusted) ? value : undefined;
 }
 
-function fits(shape: Shape, value: JsonValue): boolean {
+function fits(shape: Shape, value: JsonValue, trusted: boolean): boolean {
   if (value === null) return shape.nullable === true;
   switch (shape.kind) {
     case "Text":
       return (
         typeof value === "string" &&
-        shape.format === undefined &&
+        (trusted || shape.format === undefined) &&
         isWithin(Array.from(value).length, shape) &&
         (shape.pattern === undefined || matches(shape.pattern, value))
       );
@@ -32,9 +33,10 @@ function fits(shape: Shape, value: JsonValue): boolean {
         Array.isArray(value) &&
         isWithin(value.length, shape) &&
         (shape.unique !== true || new Set(value).size === value.length) &&
-        value.every((item: JsonValue) => item !== null && typeof item !== "object" && fits(shape.item, item))
+        value.every((item: JsonValue) => item !== null && typeof item !== "object" && fits(shape.item, item, trusted))
       );
     case "DateTime":
+      return trusted && typeof value === "string";
     case "Json":
     case "MapOf":
     case "Nested":

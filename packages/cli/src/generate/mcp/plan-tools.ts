@@ -88,18 +88,18 @@ async function planPart(
   open: boolean,
   doors: ProjectDoors,
 ): Promise<Planned> {
-  let why: string;
-  try {
-    const names = new ClassNames(reserved);
-    const dtos = readShapes(schema, names.take(wanted, "Data"), prefix, names, open);
-    const made = dtoClass(dtos, doors.dto);
-    await tryOut(made, undefined, undefined, undefined, doors);
-    return { plan: { kind: "dto", dtos }, schema: made };
-  } catch (thrown) {
-    why =
-      thrown instanceof NotSaid
-        ? thrown.message
-        : `Tenon says: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  let why = "";
+  for (const trusted of [true, false]) {
+    try {
+      const names = new ClassNames(reserved);
+      const dtos = readShapes(schema, { name: names.take(wanted, "Data"), prefix, names, open, trusted });
+      const made = dtoClass(dtos, doors.dto);
+      await tryOut(made, undefined, undefined, undefined, doors);
+      return { plan: { kind: "dto", dtos }, schema: made };
+    } catch (thrown) {
+      why = thrown instanceof Error ? thrown.message : String(thrown);
+      if (thrown instanceof NotSaid) break;
+    }
   }
   const given = doors.tenon.jsonSchema(schema);
   await tryOut(given, undefined, undefined, undefined, doors);

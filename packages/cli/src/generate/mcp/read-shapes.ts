@@ -13,33 +13,35 @@ const BAD_NAMES = new Set(["__proto__", ...Object.getOwnPropertyNames(Object.pro
  * is that of the root. `open`: whether an object that does not say so takes members that are not named; a DTO takes none.
  * Throws `NotSaid` where classes cannot say what the schema says.
  */
-export function readShapes(
-  root: JsonObject,
-  name: string,
-  prefix: string,
-  names: ClassNames,
-  open: boolean,
-): readonly DtoShape[] {
-  const reader = new ShapeReader(root, prefix, names, open);
-  reader.readObject(root, root, name);
+export function readShapes(root: JsonObject, reading: Reading): readonly DtoShape[] {
+  const reader = new ShapeReader(root, reading);
+  reader.readObject(root, root, reading.name);
   return reader.dtos;
+}
+
+/** How a schema is read. */
+export interface Reading {
+  /** The name of the root's class. */
+  readonly name: string;
+  /** What the names of the other classes begin with. */
+  readonly prefix: string;
+  readonly names: ClassNames;
+  readonly open: boolean;
+  /** Defaults are taken although it is not sure that they have their format. */
+  readonly trusted: boolean;
 }
 
 class ShapeReader {
   readonly dtos: DtoShape[] = [];
   readonly #root: JsonObject;
-  readonly #prefix: string;
-  readonly #names: ClassNames;
-  readonly #open: boolean;
+  readonly #reading: Reading;
   /** The classes of schemas that were met, by the schema itself: a part that is referred to twice is one class. */
   readonly #known = new Map<JsonObject, { readonly name: string; done: boolean }>();
   #within = new Set<JsonObject>();
 
-  constructor(root: JsonObject, prefix: string, names: ClassNames, open: boolean) {
+  constructor(root: JsonObject, reading: Reading) {
     this.#root = root;
-    this.#prefix = prefix;
-    this.#names = names;
-    this.#open = open;
+    this.#reading = reading;
   }
 
   readObject(key: JsonObject, node: JsonObject, name: string): DtoReference {
@@ -53,7 +55,7 @@ class ShapeReader {
     const { type, properties = {}, required = [], additionalProperties } = node;
     if ((type !== undefined && type !== "object") || !isObject(properties) || !Array.isArray(required))
       throw new NotSaid("an object is described in an unusual way");
-    if (additionalProperties !== false && (this.#open || additionalProperties !== undefined))
+    if (additionalProperties !== false && (this.#reading.open || additionalProperties !== undefined))
       throw new NotSaid("an object takes members that are not named");
     const wanted: readonly unknown[] = required;
     if (!wanted.every((member) => typeof member === "string" && Object.hasOwn(properties, member)))
@@ -80,11 +82,11 @@ class ShapeReader {
     const shape = this.#bare(target, node, key);
     const given = node["default"];
     if (given === undefined) return { ...shape, prompt };
-    const fallback = defaultOf(shape, given);
+    const fallback = defaultOf(shape, given, this.#reading.trusted);
     if (fallback !== undefined) return { ...shape, prompt, default: fallback };
     // One that is null says that there is none.
     const told = given === null ? undefined : `Default: ${JSON.stringify(given)}`;
-    return { ...shape, prompt: [prompt, told].filter((text) => text !== undefined).join(" ") || undefined };
+    return { ...shape, prompt: [prompt, told].filter((text) => text !== undefined).join("\n") || undefined };
   }
 
   #bare(target: JsonObject, node: JsonObject, key: string): Shape {
@@ -152,7 +154,7 @@ class ShapeReader {
   }
 
   #className(key: string): string {
-    return this.#names.take(`${this.#prefix}${pascalCase(key)}`.slice(0, 100), "Part");
+    return this.#reading.names.take(`${this.#reading.prefix}${pascalCase(key)}`.slice(0, 100), "Part");
   }
 
   /** Only an object can hold itself: a class has a name. */

@@ -49,7 +49,7 @@ export function schemaAt(root: JsonObject, part: JsonValue | undefined): SchemaP
     if (!isObject(target)) throw new NotSaid("a part of it takes no value at all");
     if (target["$ref"] === undefined) {
       const all = target["allOf"] as readonly JsonValue[] | undefined;
-      const only = Array.isArray(all) && all.length === 1 ? all[0] : undefined;
+      const only: JsonValue | undefined = Array.isArray(all) && all.length === 1 ? (all[0] as JsonValue) : undefined;
       if (only === undefined) return { target, node: hops === 0 ? target : { ...target, ...beside } };
       // What a single `allOf` says, it could say without.
       const words = without(target, "allOf");

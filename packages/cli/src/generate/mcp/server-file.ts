@@ -1,5 +1,5 @@
 import type { GeneratedFile } from "../generated-file.js";
-import { literal, textLiteral } from "../source-text.js";
+import { fieldName, literal, optionsText, textLiteral } from "../source-text.js";
 
 /** How a server is reached: by a command or an address. */
 export interface ServerPlace {
@@ -8,6 +8,18 @@ export interface ServerPlace {
   readonly url?: string | undefined;
   /** Names of environment variables; never a value. */
   readonly env: readonly string[];
+  /** Headers for the address, each with the variable that has its value; it is among `env`. */
+  readonly headers: readonly { readonly name: string; readonly variable: string }[];
+}
+
+/** The headers of a place, as a function of the values of its variables. */
+export function headersOf({
+  headers,
+}: ServerPlace):
+  | ((context: unknown, env: Readonly<Record<string, string>>) => Readonly<Record<string, string>>)
+  | undefined {
+  if (headers.length === 0) return undefined;
+  return (_context, env) => Object.fromEntries(headers.map(({ name, variable }) => [name, env[variable] ?? ""]));
 }
 
 /** All that the server's file is written from. */
@@ -20,13 +32,17 @@ export interface McpServerPlan extends ServerPlace {
 
 /** The file of the server's class, which lists the tools that are used. */
 export function serverFile(server: McpServerPlan, tools: readonly string[]): GeneratedFile {
-  const { name, className, command, args = [], url, env } = server;
+  const { name, className, command, args = [], url, env, headers } = server;
   const options: Readonly<Record<string, string | undefined>> = {
     name: textLiteral(name),
     command: command === undefined ? undefined : textLiteral(command),
     args: args.length === 0 ? undefined : literal(args, "  "),
     url: url === undefined ? undefined : textLiteral(url),
     env: env.length === 0 ? undefined : literal(env, "  "),
+    headers:
+      headers.length === 0
+        ? undefined
+        : `(_context, env) => (${optionsText(Object.fromEntries(headers.map(({ name: header, variable }) => [fieldName(header), `env[${textLiteral(variable)}] ?? ""`])), "  ")})`,
     tools: literal(tools, "  "),
   };
   const lines = Object.entries(options).flatMap(([option, text]) =>

@@ -17,7 +17,7 @@ export function toolFile(plan: ToolPlan, server: McpServerPlan): GeneratedFile {
   const used = new Set<string>();
   const input = writtenPart(plan.input, used);
   const output = writtenPart(plan.output, used);
-  const fromTenon = [input, output].some(({ source }) => source.includes("jsonSchema<")) ? "jsonSchema, " : "";
+  const hasSchema = plan.input.kind === "schema" || plan.output.kind === "schema";
   const { tool, access, className, ownName } = plan;
   const described = tool.description?.trim() === "" ? undefined : tool.description;
   const options: Readonly<Record<string, string | undefined>> = {
@@ -31,17 +31,25 @@ export function toolFile(plan: ToolPlan, server: McpServerPlan): GeneratedFile {
   };
   const lines = Object.entries(options).flatMap(([name, text]) => (text === undefined ? [] : `  ${name}: ${text},\n`));
   // Written by the server's own hint; whether it holds, a person decides.
-  const hint =
-    access === "read" ? ' The server says that it only reads; where that is not so, write `access: "write"`.' : "";
+  const about = `The tool ${commentText(tool.name)} of the MCP server ${server.name}.`;
+  const hint = 'The server says that it only reads; where that is not so, write `access: "write"`.';
   const handler = `ToolHandler${input.type === undefined && output.type === undefined ? "" : `<${input.type ?? "NoInput"}, ${output.type ?? "unknown"}>`}`;
-  const types = [input.type === undefined ? "type NoInput" : "", "type ToolContext", "type ToolHandler"].filter(
-    (name) => name !== "",
-  );
-  const text = `import { ${fromTenon}${types.join(", ")} } from "tenon";
+  const types = [...(input.type === undefined ? ["NoInput"] : []), "ToolContext", "ToolHandler"];
+  const fromTenon = hasSchema
+    ? `{ jsonSchema, ${types.map((name) => `type ${name}`).join(", ")} }`
+    : `type { ${types.join(", ")} }`;
+  const text = `import ${fromTenon} from "tenon";
 ${used.size === 0 ? "" : `import { ${[...used].sort().join(", ")} } from "tenon/dto";\n`}import { McpTool } from "tenon/mcp";
 import { ${server.className} } from "./${server.fileName}.js";
 
-${input.source}${output.source}/** The tool ${commentText(tool.name)} of the MCP server ${server.name}.${hint} */
+${input.source}${output.source}${
+    access === "read"
+      ? `/**
+ * ${about}
+ * ${hint}
+ */`
+      : `/** ${about} */`
+  }
 @McpTool({
 ${lines.join("")}})
 export class ${className} implements ${handler} {

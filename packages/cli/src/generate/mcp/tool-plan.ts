@@ -1,16 +1,19 @@
 import type { JsonObject, JsonValue } from "tenon";
 import type { DtoShape } from "./shape.js";
 
+/** What a server says of a tool's manners. */
+export interface ToolHints {
+  readonly readOnlyHint?: boolean | undefined;
+  readonly destructiveHint?: boolean | undefined;
+}
+
 /** A tool as its server lists it; the part of it that is generated from. */
 export interface ServerTool {
   readonly name: string;
   readonly description?: string | undefined;
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject | undefined;
-  readonly annotations?: {
-    readonly readOnlyHint?: boolean | undefined;
-    readonly destructiveHint?: boolean | undefined;
-  };
+  readonly annotations?: ToolHints | undefined;
 }
 
 /** How an input or an output is written. */

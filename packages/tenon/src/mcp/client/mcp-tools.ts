@@ -7,6 +7,7 @@ import type { ToolDefinition } from "../../tools/define-tool.js";
 import type { ToolContext } from "../../tools/tool-context.js";
 import type { Approval, ToolOptions } from "../../tools/tool-options.js";
 import { isPlainObject } from "../../util/plain-object.js";
+import { isAccepting } from "../lock/accepting.js";
 import type { PinnedTool } from "../lock/pin-of.js";
 import type { McpServerClient } from "./mcp-server-client.js";
 import { MCP_TOOL, type McpToolEntry } from "./mcp-tool-entry.js";
@@ -58,7 +59,9 @@ function declared(server: unknown): McpServerDeclaration {
   if (declaration === undefined)
     throw new BadInputError(
       "mcpTools takes the class of a server",
-      typeof server === "function" ? server.name : `${shownValue(server)}${server === undefined ? " (an import cycle?)" : ""}`,
+      typeof server === "function"
+        ? server.name
+        : `${shownValue(server)}${server === undefined ? " (an import cycle?)" : ""}`,
       "Decorate it with `@McpServer({ … })`.",
     );
   const faults = serverFaults(declaration.options);
@@ -93,7 +96,8 @@ function definition(
   /** As the lock file is now. The same schemas as long as it is the same. */
   const optionsNow = (): ToolOptions => {
     const pin = pinOf(declaration, tool);
-    if (pin === undefined) return { ...policy, name, description: `${tool} of the server ${declaration.options.name}`, input: anything };
+    if (pin === undefined)
+      return { ...policy, name, description: `${tool} of the server ${declaration.options.name}`, input: anything };
     if (last?.pin.hash !== pin.hash) last = { pin, options: { ...policy, name, ...described(pin) } };
     return last.options;
   };
@@ -115,7 +119,12 @@ function definition(
 /** What a tool that is not pinned takes: only where something stands in for its server. */
 const anything = jsonSchema({ type: "object" });
 
-function described({ name, description, inputSchema, outputSchema }: PinnedTool): Pick<ToolOptions, "description" | "input" | "output"> {
+function described({
+  name,
+  description,
+  inputSchema,
+  outputSchema,
+}: PinnedTool): Pick<ToolOptions, "description" | "input" | "output"> {
   const input = jsonSchema(inputSchema);
   return {
     // A server need not describe its tools; a model must be told something.
@@ -136,6 +145,7 @@ function pinOf(declaration: McpServerDeclaration, tool: string): PinnedTool | un
 
 /** Why a tool cannot be taken as it is: nothing says what it is. */
 export function pinFault(declaration: McpServerDeclaration, tool: string): string | undefined {
+  if (isAccepting()) return undefined;
   const { name } = declaration.options;
   try {
     const pins = pinsOf(declaration);

@@ -43,7 +43,7 @@ export function generateMcpCommand(group: Command, terminal: Terminal, done: (co
     .option("--out <dir>", "the folder of the files; default src/mcp/<name>")
     .option("--force", "replace files that are there and say something else")
     .option("--dry-run", "write nothing, tell what would be written")
-    .option("--json", 'print one JSON object, { "files": [...], "lockFile": ..., "notes": [...] }')
+    .option("--json", 'print one JSON object, { "files": [...], "tools": [...], "lockFile": ..., "notes": [...] }')
     .action(async (name: string, more: readonly string[], flags: GenerateMcpFlags) =>
       done(await generate(terminal, name, placeOf(more, flags), flags)),
     );
@@ -75,14 +75,18 @@ async function generate(
   const made = generateMcp({ ...place, name, className, fileName: kebabCase(className) }, planned);
   const dryRun = flags.dryRun === true;
   const files = writeFiles(out, made.files, { force: flags.force === true, dryRun });
-  const written = new Set(planned.plans.map(({ tool }) => tool.name));
-  const pinned = tools.filter((tool) => written.has(tool.name));
+  const names = new Set(planned.plans.map(({ tool }) => tool.name));
+  const pinned = tools.filter((tool) => names.has(tool.name));
   const lockFile = relative(process.cwd(), dryRun ? mcp.lockFileFrom(out) : await mcp.pinMcpTools(name, pinned, out));
   const notes = [...faults, ...made.notes];
+  const written = planned.plans.map((plan) => ({
+    tool: plan.tool.name,
+    className: plan.className,
+    file: `${plan.fileName}.ts`,
+    access: plan.access,
+  }));
   if (flags.json === true)
-    terminal.out.write(
-      `${JSON.stringify({ files, lockFile, dryRun, tools: pinned.map((tool) => tool.name), notes })}\n`,
-    );
+    terminal.out.write(`${JSON.stringify({ files, lockFile, dryRun, tools: written, notes })}\n`);
   else
     printGenerated(terminal, {
       files,

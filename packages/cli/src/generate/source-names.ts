@@ -28,9 +28,10 @@ export function pascalCase(text: string): string {
     .slice(0, LONGEST);
 }
 
-/** `CalendarCreate` as `calendar-create`. */
+/** `CalendarCreate` as `calendar-create`, for the name of a file: never one that Windows keeps for itself. */
 export function kebabCase(text: string): string {
-  return wordsOf(text).join("-").toLowerCase();
+  const name = wordsOf(text).join("-").toLowerCase();
+  return /^(con|prn|aux|nul|com\d|lpt\d)$/.test(name) ? `${name}-file` : name;
 }
 
 /** Gives names for classes: identifiers, none of them twice, whatever their letters' case, and none that is needed otherwise. */

@@ -8,10 +8,13 @@ import { askServer, type ServerTools } from "../mcp/lock/ask-server.js";
 import { lockPathFrom } from "../mcp/lock/lock-path.js";
 import { withPins } from "../mcp/lock/lock-file.js";
 import { pinOf } from "../mcp/lock/pin-of.js";
+import { shownText } from "../mcp/lock/shown-text.js";
+import { toolTextFault } from "../mcp/lock/tool-text.js";
 import { updateLock } from "../mcp/lock/update-lock.js";
 
 /**
- * Connects to a server as `@McpServer` describes it, lists all its tools and closes the connection: for tools that write code, or
+ * Connects to a server as `@McpServer` describes it, lists all its tools and closes the connection (one that is too
+ * large to be pinned is a fault and not among them): for tools that write code, or
  * look at servers. `env` is where the variables that it names are read from (`process.env`). Throws `BadInputError` for bad
  * options and for a variable that is not set, `McpConnectionError` for a server that does not answer.
  */
@@ -24,7 +27,17 @@ export async function listMcpTools(
   if (faults.length === 0) faults.push(...missingVariables(options, env));
   if (faults.length > 0)
     throw new BadInputError("The MCP server cannot be asked", faults.join("; "), "Mend what is listed.");
-  return askServer(serverSpecOf(options, env));
+  const { tools, faults: others } = await askServer(serverSpecOf(options, env));
+  const bad = tools.flatMap((tool) => {
+    const fault = toolTextFault(tool);
+    return fault === undefined
+      ? []
+      : [{ tool, fault: `The tool ${shownText(tool.name, 80)} cannot be pinned: ${fault}.` }];
+  });
+  return {
+    tools: tools.filter((tool) => !bad.some((one) => one.tool === tool)),
+    faults: [...others, ...bad.map(({ fault }) => fault)],
+  };
 }
 
 /**

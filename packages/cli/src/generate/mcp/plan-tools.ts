@@ -186,5 +186,9 @@ class OwnNames {
 
 /** A note on a tool that was left out. */
 export function leftOutText({ tool, why }: ToolPlans["leftOut"][number]): string {
-  return `${commentText(tool)} is left out: ${why.replace(/\s+/g, " ").slice(0, 300)}`;
+  const words = why
+    .replace(/\s+/g, " ")
+    .replace(/^The tool try_out cannot be used: /, "")
+    .replace(/ Give `jsonSchema\(\)` .*$/, "");
+  return `${commentText(tool)} is left out: ${words.slice(0, 300)}`;
 }

@@ -3,7 +3,7 @@ import type { RunState } from "./run-state.js";
 
 /** What the model of a turn is sent now. `calls`: who can stop the request. */
 export function requestOf(
-  { past, messages, memo, ports, requestSignal }: RunState,
+  { past, messages, memo, ports, offered, requestSignal }: RunState,
   calls: StoppedTogether,
 ): ModelRequest {
   const { agent, tools } = ports;
@@ -11,7 +11,7 @@ export function requestOf(
     system: agent.system,
     past,
     messages,
-    tools: tools.offered,
+    tools: offered ?? tools.declarations,
     signal: requestSignal,
     calls,
     memo,

@@ -3,7 +3,7 @@ import type { Reservations } from "../finops/reservations.js";
 import type { OnEnd } from "../journal/engine.js";
 import type { PastRun, RunRow } from "../journal/store.js";
 import { CallInputs } from "../llm/call-inputs.js";
-import { createPromptMemo, type Model, type PromptMemo } from "../llm/model.js";
+import { createPromptMemo, type Model, type PromptMemo, type ToolDeclaration } from "../llm/model.js";
 import type { RunEventBody } from "../protocol/event.js";
 import type { Message } from "../protocol/message.js";
 import type { Outcome } from "../protocol/outcome.js";
@@ -87,6 +87,8 @@ export class RunState implements CallEnvironment {
   told: Set<string> | undefined;
   /** The servers of its tools were looked at for a model call of this activation. */
   sawRemotes = false;
+  /** What the model is shown of its tools, where some are not there now. */
+  offered: readonly ToolDeclaration[] | undefined;
   /** How long the run was active, where that is limited. */
   readonly wallTime: WallTime | undefined;
   #used: UsedIds | undefined;

@@ -8,18 +8,24 @@ import type { AppOptions } from "./app-options.js";
 import type { Violations } from "./violations.js";
 import type { WorkflowOptions } from "./workflow.js";
 
+/** What the container of an app is made of. */
+interface AppContainerParts {
+  readonly options: AppOptions;
+  readonly workflow: WorkflowOptions;
+  readonly env: Env;
+  readonly roots: readonly Root[];
+  readonly hooks: readonly Root[];
+  /** Hears of every value that is made. */
+  readonly onMade: (value: unknown) => void;
+}
+
 /**
  * The container of an app: what every app provides, then the workflow's providers, then the app's own. What is wrong with it, or
  * with what its hooks depend on, is a violation.
  */
 export function appContainer(
-  options: AppOptions,
-  workflow: WorkflowOptions,
-  env: Env,
-  roots: readonly Root[],
-  hooks: readonly Root[],
+  { options, workflow, env, roots, hooks, onMade }: AppContainerParts,
   violations: Violations,
-  onMade: (value: unknown) => void,
 ): Container {
   const { container, violations: found } = createContainer({
     providers: [

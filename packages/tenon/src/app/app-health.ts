@@ -42,20 +42,21 @@ export interface AppHealth {
   readonly models?: readonly ModelHealth[] | undefined;
 }
 
-/** Throws `BadInputError` for options that `health` does not have. */
-export function checkHealthOptions(options: HealthOptions): void {
+function checkHealthOptions(options: HealthOptions): void {
   const faults = checkOptions(options, healthRules);
   if (faults.length > 0)
     throw new BadInputError("The options cannot be used", faults.join("; "), "Pass `{ models: true }`, or nothing.");
 }
 
-/** How an app is, by what it tells of itself, its store and, where asked, its models. Never rejects. */
+/** How an app is, by what it tells of itself, its store and, where asked, its models. Rejects only, with `BadInputError`, for options that it does not have. */
 export async function healthOf(
   store: Store,
   agents: readonly BoundAgent[],
   own: Pick<AppHealth, "activeRuns" | "faults" | "closed">,
-  { models, signal }: HealthOptions,
+  options: HealthOptions,
 ): Promise<AppHealth> {
+  checkHealthOptions(options);
+  const { models, signal } = options;
   const health = { store: await storeHealth(store), ...own };
   return models === true ? { ...health, models: await modelHealth(agents, signal) } : health;
 }

@@ -14,7 +14,7 @@ import { Deadlines } from "../util/deadlines.js";
 import type { Ids } from "../util/ids.js";
 import type { AppParts } from "./active-run.js";
 import { AgentRuns, type AgentRunner } from "./agent-runs.js";
-import { checkHealthOptions, healthOf, type AppHealth, type HealthOptions } from "./app-health.js";
+import { healthOf, type AppHealth, type HealthOptions } from "./app-health.js";
 import { StoreLedger, type AppLedger } from "./app-ledger.js";
 import type { AppOptions, ResumeOptions, RunInput, RunOptions } from "./app-options.js";
 import type { Assembly } from "./assembly.js";
@@ -206,7 +206,6 @@ export class App implements AsyncDisposable {
 
   /** Whether the store can be used, and, where asked, whether the models answer. */
   async health(options: HealthOptions = {}): Promise<AppHealth> {
-    checkHealthOptions(options);
     const own = { activeRuns: this.#engine.activeRuns, faults: this.#faults, closed: this.#closed !== undefined };
     return healthOf(this.#parts.store, this.#assembly.agents, own, options);
   }

@@ -1,10 +1,9 @@
 import type { AgentEntry } from "../agents/agent-entry.js";
-import { agentDeclarationOf, type AgentDeclaration } from "../agents/agent-metadata.js";
 import type { BoundAgent } from "../agents/bound-agent.js";
 import type { Env } from "../config/env-names.js";
 import { checkLimits, type Limits } from "../config/limits.js";
 import { HISTORY_TURNS } from "../config/defaults.js";
-import { checkOptions, nameText, shownValue } from "../config/options.js";
+import { checkOptions, nameText } from "../config/options.js";
 import type { Container } from "../container/container.js";
 import type { Root } from "../container/check-graph.js";
 import { textOf } from "../errors/tenon-error.js";
@@ -14,23 +13,20 @@ import { settingsOf } from "../llm/call-settings.js";
 import type { LanguageModel } from "../llm/model.js";
 import { catalogFault } from "../llm/model-catalog.js";
 import type { CallHook } from "../tools/call-hook.js";
-import { serverDeclarationOf } from "../mcp/client/server-options.js";
 import { loadTools } from "../tools/load-schemas.js";
-import type { Class } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import { maskOfHooks, type HookEntry, type Mask } from "../tools/value-mask.js";
 import { appContainer } from "./app-container.js";
 import { agentBudget, agentCalls, isBooked, strictFaults } from "./agent-budget-of.js";
-import { agentRules } from "./agent-rules.js";
 import { appRules, workflowRules } from "./app-rules.js";
 import type { AppOptions } from "./app-options.js";
 import { McpServers } from "./mcp-servers.js";
 import { ModelSource } from "./model-source.js";
 import { readPrompt } from "./prompt-files.js";
+import { readAgents, readTarget, serverRoots, type DeclaredAgent } from "./read-workflow.js";
 import { storeFaults } from "./standard-store.js";
 import { ToolBinder } from "./tool-binder.js";
 import { Violations } from "./violations.js";
-import { workflowDeclarationOf, type WorkflowDeclaration, type WorkflowOptions } from "./workflow.js";
 
 /** An app that is put together and runs nothing yet. */
 export interface Assembly {
@@ -104,7 +100,8 @@ async function assembleChecked(
   for (const { at, declared } of agents) binder.check(at, declared.options.tools, violations);
   const allHooks = [...binder.hookRoots, ...hookRoots];
   const roots = [...binder.roots, ...serverRoots(workflow, violations)];
-  const container = appContainer(options, workflow, env, roots, allHooks, violations, servers.connect);
+  const parts = { options, workflow, env, roots, hooks: allHooks, onMade: servers.connect };
+  const container = appContainer(parts, violations);
   const listed = agents.flatMap(({ declared }) => asList<unknown>(declared.options.tools));
   servers.check(container, listed, violations);
 
@@ -180,59 +177,6 @@ async function askAgents(
 function masksByAgent(bound: readonly (readonly [unknown, BoundAgent])[], app: Mask | undefined): Assembly["maskOf"] {
   const masks = new Map(bound.map(([, { name, mask }]) => [name, mask]));
   return (agent) => (masks.has(agent) ? masks.get(agent) : app);
-}
-
-interface DeclaredAgent {
-  readonly at: string;
-  readonly cls: AgentEntry;
-  readonly declared: AgentDeclaration;
-}
-
-/** The workflow, or the workflow of one agent that an agent alone is. */
-function readTarget(target: unknown, violations: Violations): WorkflowDeclaration {
-  const declaration = workflowDeclarationOf(target);
-  if (declaration !== undefined) return declaration;
-  const agent = agentDeclarationOf(target);
-  if (agent !== undefined)
-    return { options: { name: agent.options.name, agents: [target as never] }, declaredIn: agent.declaredIn };
-  const name = typeof target === "function" ? target.name || "an anonymous class" : shownValue(target);
-  violations.addAll("createApp", [
-    `${name} is neither a workflow nor an agent; decorate a class with @Workflow or @Agent, or use defineWorkflow or defineAgent`,
-  ]);
-  throw violations.error();
-}
-
-function readAgents(workflow: WorkflowOptions, violations: Violations): readonly DeclaredAgent[] {
-  const agents: DeclaredAgent[] = [];
-  const names = new Map<string, number>();
-  for (const [i, cls] of asList(workflow.agents).entries()) {
-    const declared = agentDeclarationOf(cls);
-    if (declared === undefined) {
-      const what =
-        cls === undefined
-          ? "is undefined (an import cycle, or a name that its module does not export)"
-          : `is no agent: ${typeof cls === "function" ? cls.name || "an anonymous class" : shownValue(cls)}; decorate it with @Agent, or use defineAgent`;
-      violations.addAll(`workflow ${nameText(workflow.name)}`, [`agents[${i}] ${what}`]);
-      continue;
-    }
-    const at = `agent ${nameText(declared.options.name)}`;
-    violations.addAll(at, checkOptions(declared.options, agentRules));
-    const first = names.get(declared.options.name);
-    if (first !== undefined) violations.addAll(at, [`agents[${first}] and agents[${i}] of the workflow have one name`]);
-    else names.set(declared.options.name, i);
-    agents.push({ at, cls, declared });
-  }
-  return agents;
-}
-
-/** The servers that the workflow lists by itself. */
-function serverRoots(workflow: WorkflowOptions, violations: Violations): readonly Root[] {
-  return asList<unknown>(workflow.mcp).flatMap((server, i) => {
-    const at = `workflow ${nameText(workflow.name)}`;
-    if (serverDeclarationOf(server) !== undefined) return [{ name: at, deps: [server as Class] }];
-    violations.addAll(at, [`mcp[${i}] is no server; list classes that are decorated with @McpServer`]);
-    return [];
-  });
 }
 
 function hookClasses(at: string, hooks: readonly HookEntry[] | undefined): readonly Root[] {

@@ -21,23 +21,21 @@ export class McpPort implements RemoteServer {
     this.#container = container;
   }
 
-  look(tools: readonly string[], first: boolean): Maybe<void> {
-    return this.#ifReal(() => this.#link.look(tools, first));
+  look(tools: readonly string[], first: boolean, context: unknown): Maybe<readonly string[]> {
+    return this.#ifReal<readonly string[]>(() => this.#link.look(tools, first, context), none);
   }
 
-  usable(tool: string): Maybe<void> {
-    return this.#ifReal(() => this.#link.usable(tool));
+  usable(tool: string, context: unknown): Maybe<void> {
+    return this.#ifReal<void>(() => this.#link.usable(tool, context), undefined);
   }
 
-  offered(tool: string): boolean {
-    return this.#real !== true || this.#link.offered(tool);
-  }
-
-  #ifReal(next: () => Maybe<void>): Maybe<void> {
-    if (this.#real !== undefined) return this.#real ? next() : undefined;
+  #ifReal<T>(next: () => Maybe<T>, otherwise: T): Maybe<T> {
+    if (this.#real !== undefined) return this.#real ? next() : otherwise;
     return chain(this.#container.get<unknown>(this.#server), (client) => {
       this.#real = linkOf(client) !== undefined;
-      return this.#real ? next() : undefined;
+      return this.#real ? next() : otherwise;
     });
   }
 }
+
+const none: readonly string[] = [];

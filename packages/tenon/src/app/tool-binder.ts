@@ -68,8 +68,7 @@ export class ToolBinder implements ToolHost {
       const folded = foldedName(nameText(name));
       // One whose name could not be read has none that another could have.
       const other = tool.named ? names.get(folded) : undefined;
-      if (other !== undefined)
-        violations.addAll(at, [sameNames(other, { name, entry })]);
+      if (other !== undefined) violations.addAll(at, [sameNames(other, { name, entry })]);
       if (tool.named) names.set(folded, { name, entry });
       // Several agents may list one tool: its faults are told once.
       const key = entry as object;

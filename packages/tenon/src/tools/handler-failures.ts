@@ -33,7 +33,11 @@ export function threw(tool: BoundTool, thrown: unknown): ToolFailure {
   const message = bounded(textOf(thrown)) || `${tool.name} failed`;
   if (tool.access === "write" && saysUnknown(thrown)) {
     const why = `${tool.name} got no answer: ${message}`;
-    const failure: ToolFailure = { kind: "error", code: "unknown_outcome", message: `${why}\nIt may have completed: check before you repeat it` };
+    const failure: ToolFailure = {
+      kind: "error",
+      code: "unknown_outcome",
+      message: `${why}\nIt may have completed: check before you repeat it`,
+    };
     lost.add(failure);
     return failure;
   }

@@ -32,7 +32,9 @@ export function openHandler(tool: BoundTool, environment: CallEnvironment): Mayb
     handler =
       remote === undefined
         ? tool.open(environment.instances)
-        : chain(remote.server.usable(remote.tool), () => tool.open(environment.instances));
+        : chain(remote.server.usable(remote.tool, environment.executionContext), () =>
+            tool.open(environment.instances),
+          );
   } catch (thrown) {
     return failed(tool, thrown);
   }

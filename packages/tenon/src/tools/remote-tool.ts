@@ -1,18 +1,17 @@
 import type { Maybe } from "../util/class.js";
 
-/** A server outside of this process that tools live on. */
+/** A server outside of this process that tools live on. `context`: the execution context of the run, which a server may tell its callers by. */
 export interface RemoteServer {
   /** Its name, for people. */
   readonly name: string;
   /**
-   * Looks before a model call at tools that a run has of it. `first`: the first time for a run in this process; throws, or rejects
-   * with, what fails the run: the server is not to be reached, or a tool is not what it was taken for. Later nothing fails.
+   * Looks before a model call at the tools that a run has of it, and gives those that are not there now, or not as they were taken
+   * for. `first`: the first time for a run in this process; throws, or rejects with, what fails the run: the server is not to be
+   * reached, or a tool is not what it was taken for.
    */
-  look(tools: readonly string[], first: boolean): Maybe<void>;
+  look(tools: readonly string[], first: boolean, context: unknown): Maybe<readonly string[]>;
   /** Throws, or rejects with, what keeps a tool from being called now: `ToolGone`, or why the server is not to be reached. */
-  usable(tool: string): Maybe<void>;
-  /** Whether the server had the tool, as it was taken for, when it was last looked at. */
-  offered(tool: string): boolean;
+  usable(tool: string, context: unknown): Maybe<void>;
 }
 
 /** Where a tool lives that does not run in this process. */
@@ -22,7 +21,7 @@ export interface RemoteTool {
   readonly tool: string;
 }
 
-/** The tools of a toolset that live on one server. */
+/** The tools of a toolset that live on one server, by their names there. */
 export interface RemoteGroup {
   readonly server: RemoteServer;
   readonly tools: readonly string[];

@@ -23,24 +23,12 @@ export class Toolset {
   /** Each step of a call asks again. */
   #lastName: string | undefined;
   #last: BoundTool | undefined;
-  #offered: readonly ToolDeclaration[];
 
   constructor(tools: readonly BoundTool[]) {
     this.tools = tools;
     this.declarations = Object.freeze(tools.map((tool) => tool.declaration));
-    this.#offered = this.declarations;
     this.remotes = remoteGroups(tools);
     this.#byName = new Map(tools.map((tool) => [tool.name, tool]));
-  }
-
-  /** The declarations of the tools that are there now. The same array for every request, as long as they are the same. */
-  get offered(): readonly ToolDeclaration[] {
-    if (this.remotes === undefined) return this.declarations;
-    const there = this.tools.filter(({ remote }) => remote === undefined || remote.server.offered(remote.tool));
-    if (there.length === this.tools.length) return (this.#offered = this.declarations);
-    const known = this.#offered;
-    const same = there.length === known.length && there.every(({ declaration }, i) => declaration === known[i]);
-    return same ? known : (this.#offered = Object.freeze(there.map(({ declaration }) => declaration)));
   }
 
   /** The tool of exactly that name, or of the name behind a provider's `functions.`; never a similar one. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../protocol/json.js";
 import { media, mediaNote, type Media } from "../../tools/media.js";
-import { cutText, escapeUnseen } from "../lock/shown-text.js";
+import { cutText, escapeUnseen, shownText } from "../lock/shown-text.js";
 
 /** A block of an answer as a result holds it: a text, a file, or a one-line note of what is neither. */
 export type AnswerPart = string | Media;
@@ -75,7 +75,7 @@ function address(uri: string): string {
 }
 
 function quoted(value: JsonValue | undefined): string {
-  return typeof value === "string" ? JSON.stringify(oneLine(value)) : String(typeof value);
+  return typeof value === "string" ? shownText(value, SHOWN) : typeof value;
 }
 
 function oneLine(text: string): string {

@@ -28,7 +28,8 @@ export class McpServerClient {
 }
 
 /** What a call needs to know of the call that it is made for. */
-export type CallScope = Pick<ToolContext<any>, "signal"> & Partial<Pick<ToolContext<any>, "executionContext" | "progress">>;
+export type CallScope = Pick<ToolContext<any>, "signal"> &
+  Partial<Pick<ToolContext<any>, "executionContext" | "progress">>;
 
 /** The way of a client to its server. */
 export interface ClientLink {
@@ -42,9 +43,7 @@ export function attachLink(client: object, link: ClientLink): void {
 
 /** The way of an object to its server; `undefined` for one that stands in for it. */
 export function linkOf(client: unknown): ClientLink | undefined {
-  return typeof client === "object" && client !== null
-    ? (client as { readonly [LINK]?: ClientLink })[LINK]
-    : undefined;
+  return typeof client === "object" && client !== null ? (client as { readonly [LINK]?: ClientLink })[LINK] : undefined;
 }
 
 function noApp(client: object): BadInputError {

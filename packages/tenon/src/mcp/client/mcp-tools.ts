@@ -36,7 +36,7 @@ export interface McpToolsOptions {
   readonly source?: "trusted" | "untrusted" | undefined;
   /** What the model reads of a result at most, in characters, for all of them; default 20,000. */
   readonly maxResultChars?: number | undefined;
-  readonly hooks?: ToolOptions["hooks"];
+  readonly hooks?: ToolOptions["hooks"] | undefined;
 }
 
 /**
@@ -158,8 +158,8 @@ export function pinFault(declaration: McpServerDeclaration, tool: string): strin
 }
 
 function ofTool<T>(given: T | ByTool<T> | undefined, tool: string): T | undefined {
-  if (!isPlainObject(given)) return given as T | undefined;
-  return Object.hasOwn(given, tool) ? (given as ByTool<T>)[tool] : undefined;
+  if (!isPlainObject(given)) return given;
+  return Object.hasOwn(given, tool) ? given[tool] : undefined;
 }
 
 function rulesFor(known: readonly string[]): OptionRules {

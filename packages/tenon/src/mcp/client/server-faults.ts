@@ -1,5 +1,13 @@
 import type { Env } from "../../config/env-names.js";
-import { checkOptions, filledText, list, maybe, shownValue, wholeNumber, type OptionRules } from "../../config/options.js";
+import {
+  checkOptions,
+  filledText,
+  list,
+  maybe,
+  shownValue,
+  wholeNumber,
+  type OptionRules,
+} from "../../config/options.js";
 import { TOOL_NAME } from "../../tools/bind-tool.js";
 import type { McpServerOptions } from "./server-options.js";
 
@@ -9,8 +17,7 @@ export function serverFaults(options: unknown): string[] {
   if (typeof options !== "object" || options === null) return faults;
   const { command, url, args, cwd, headers } = options as Partial<McpServerOptions>;
   if (command !== undefined && url !== undefined) faults.push("it has both command and url; keep one");
-  if (command === undefined && url === undefined)
-    faults.push("it has neither command nor url; say how it is reached");
+  if (command === undefined && url === undefined) faults.push("it has neither command nor url; say how it is reached");
   if (url !== undefined)
     for (const [name, value] of Object.entries({ args, cwd }))
       if (value !== undefined) faults.push(`${name} goes with command, not with url`);
@@ -67,8 +74,7 @@ function urlFault(value: unknown): string | undefined {
 }
 
 function envFault(value: unknown): string | undefined {
-  if (!Array.isArray(value))
-    return "env must list the names of environment variables; values do not belong into code";
+  if (!Array.isArray(value)) return "env must list the names of environment variables; values do not belong into code";
   // Whoever wrote a value here wrote a secret: it is not shown.
   const bad = value.findIndex((name) => typeof name !== "string" || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (bad >= 0) return `env[${bad}] is no name of an environment variable; values do not belong into code`;

@@ -3,13 +3,14 @@ import { McpDriftError, type ToolDrift } from "../../errors/mcp-drift-error.js";
 import type { JsonObject } from "../../protocol/json.js";
 import { toJson } from "../../tools/json-encoding.js";
 import { ToolGone, type RemoteServer } from "../../tools/remote-tool.js";
-import { chain, isPromise, type Maybe } from "../../util/class.js";
+import { chain, type Maybe } from "../../util/class.js";
 import type { Clock } from "../../util/clock.js";
 import type { CallAnswer } from "../connection/call-answer.js";
 import type { ListedTool } from "../connection/listed-tool.js";
 import type { ServerConnection } from "../connection/server-connection.js";
 import type { ServerSpec } from "../connection/server-spec.js";
 import { differences } from "../lock/differences.js";
+import type { PinnedTool } from "../lock/pin-of.js";
 import { formFor } from "./answer-forms.js";
 import { answerValue, leftOut } from "./answer-value.js";
 import type { CallScope, ClientLink } from "./mcp-server-client.js";
@@ -26,8 +27,7 @@ export class ServerLink implements RemoteServer, ClientLink {
   readonly #clock: Clock;
   readonly #pins: ServerPins;
   #connection: Maybe<ServerConnection> | undefined;
-  #list: readonly ListedTool[] | undefined;
-  readonly #standing: Map<string, Standing> = new Map();
+  readonly #standings: WeakMap<readonly ListedTool[], ReadonlyMap<string, Standing>> = new WeakMap();
   #closed: Promise<void> | undefined;
 
   /** Reads the lock file; connects to nothing. */
@@ -42,18 +42,17 @@ export class ServerLink implements RemoteServer, ClientLink {
     return this.#spec.name;
   }
 
-  look(tools: readonly string[], first: boolean): Maybe<void> {
-    return chain(this.#listed(), () => {
-      if (first) this.#assertAccepted(tools);
+  look(tools: readonly string[], first: boolean, context: unknown): Maybe<readonly string[]> {
+    return chain(this.#listed(context), (list) => {
+      const standings = this.#standingsIn(list);
+      const gone = tools.filter((tool) => standings.get(tool) !== "offered");
+      if (gone.length === 0) return none;
+      return first ? this.#accepted(list, standings, gone, context) : gone;
     });
   }
 
-  usable(tool: string): Maybe<void> {
-    return chain(this.#listed(), () => this.#assertOffered(tool));
-  }
-
-  offered(tool: string): boolean {
-    return this.#list === undefined || this.#standing.get(tool) === "offered";
+  usable(tool: string, context: unknown): Maybe<void> {
+    return chain(this.#listed(context), (list) => this.#assertOffered(this.#standingsIn(list).get(tool)));
   }
 
   async call(tool: string, input: object | undefined, ctx: CallScope): Promise<unknown> {
@@ -65,7 +64,7 @@ export class ServerLink implements RemoteServer, ClientLink {
         `Add it to \`tools\` of @McpServer, and accept it: \`tenon mcp accept ${this.name}\`.`,
       );
     const given = argumentsOf(tool, input);
-    await this.usable(tool);
+    await this.usable(tool, ctx.executionContext);
     const connection = await this.#connected();
     const answer: CallAnswer = await connection.call(tool, given, {
       signal: ctx.signal,
@@ -97,38 +96,51 @@ export class ServerLink implements RemoteServer, ClientLink {
     return (this.#connection = new Connection(this.#spec, { clock: this.#clock }));
   }
 
-  #listed(): Maybe<void> {
-    const connection = this.#connected();
-    if (isPromise(connection)) return connection.then((made) => chain(made.tools(), this.#take));
-    return chain(connection.tools(), this.#take);
+  /** The list that a caller sees. */
+  #listed(context: unknown): Maybe<readonly ListedTool[]> {
+    return chain(this.#connected(), (connection) => connection.tools(context));
   }
 
-  /** Compares a list that was not seen yet. */
-  readonly #take = (list: readonly ListedTool[]): void => {
-    if (list === this.#list) return;
-    this.#list = list;
-    const byName = new Map(list.map((tool) => [tool.name, tool]));
-    for (const name of this.#declaration.options.tools) {
-      const listed = byName.get(name);
-      const fits = listed !== undefined && differences(this.#pins.tools[name], listed).length === 0;
-      this.#standing.set(name, listed === undefined ? "gone" : fits ? "offered" : "changed");
+  /** What the declared tools are in a list; compared once for each list. */
+  #standingsIn(list: readonly ListedTool[]): ReadonlyMap<string, Standing> {
+    let standings = this.#standings.get(list);
+    if (standings === undefined) {
+      const byName = new Map(list.map((tool) => [tool.name, tool]));
+      standings = new Map(
+        this.#declaration.options.tools.map((name) => [name, standingOf(this.#pins.tools[name], byName.get(name))]),
+      );
+      this.#standings.set(list, standings);
     }
-  };
+    return standings;
+  }
 
-  #assertAccepted(tools: readonly string[]): void {
-    const drifts: ToolDrift[] = [];
-    for (const tool of tools) {
-      if (this.#standing.get(tool) === "offered") continue;
-      const listed = this.#list!.find(({ name }) => name === tool);
-      const pinned = this.#pins.tools[tool];
-      drifts.push({ tool, differences: differences(pinned, listed) });
-    }
-    if (drifts.length > 0) throw new McpDriftError(this.name, this.#pins.file, drifts);
+  /**
+   * Throws for tools that are other than was accepted. One that is not there is among them, unless the server says that its list may
+   * change while it runs: then it may still come.
+   */
+  #accepted(
+    list: readonly ListedTool[],
+    standings: ReadonlyMap<string, Standing>,
+    gone: readonly string[],
+    context: unknown,
+  ): Maybe<readonly string[]> {
+    return chain(
+      chain(this.#connected(), (connection) => connection.announces(context)),
+      (announces) => {
+        const drifts = gone
+          .filter((tool) => !announces || standings.get(tool) === "changed")
+          .map((tool): ToolDrift => {
+            const listed = list.find(({ name }) => name === tool);
+            return { tool, differences: differences(this.#pins.tools[tool], listed) };
+          });
+        if (drifts.length > 0) throw new McpDriftError(this.name, this.#pins.file, drifts);
+        return gone;
+      },
+    );
   }
 
   /** What the model reads holds no word of the server. */
-  #assertOffered(tool: string): void {
-    const standing = this.#standing.get(tool);
+  #assertOffered(standing: Standing | undefined): void {
     if (standing === "offered") return;
     throw new ToolGone(
       standing === "changed"
@@ -136,6 +148,13 @@ export class ServerLink implements RemoteServer, ClientLink {
         : `The tool is no longer there: the server ${this.name} does not offer it`,
     );
   }
+}
+
+const none: readonly string[] = [];
+
+function standingOf(pinned: PinnedTool | undefined, listed: ListedTool | undefined): Standing {
+  if (listed === undefined) return "gone";
+  return pinned !== undefined && differences(pinned, listed).length === 0 ? "offered" : "changed";
 }
 
 /** The arguments of a call, in their JSON form. */

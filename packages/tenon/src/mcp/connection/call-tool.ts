@@ -1,4 +1,3 @@
-import type { Progress } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../protocol/json.js";
 import type { Clock } from "../../util/clock.js";
 import type { CallAnswer, CallOptions } from "./call-answer.js";
@@ -46,16 +45,17 @@ export async function callTool(
   options.signal?.addEventListener("abort", onAbort, { once: true });
   if (options.signal?.aborted) onAbort();
   const progress = toldProgress(options.onProgress, clock);
+  const token = link.progress.add((word) => {
+    heardAt = clock.elapsedMs();
+    progress.hear(word);
+  });
   try {
-    const params = { name, ...(args !== undefined && { arguments: args as Record<string, unknown> }) };
-    const sent = {
-      signal: stop.signal,
-      timeout: NEVER_MS,
-      onprogress(word: Progress): void {
-        heardAt = clock.elapsedMs();
-        progress.hear(word);
-      },
+    const params = {
+      name,
+      ...(args !== undefined && { arguments: args as Record<string, unknown> }),
+      _meta: { progressToken: token },
     };
+    const sent = { signal: stop.signal, timeout: NEVER_MS };
     const result = link.modern
       ? await link.client.callTool(params, {
           ...sent,
@@ -68,6 +68,7 @@ export async function callTool(
   } finally {
     timer.clear();
     options.signal?.removeEventListener("abort", onAbort);
+    link.progress.remove(token);
     progress.end();
   }
 }

@@ -1,5 +1,5 @@
 const KEPT = 8_192;
-const SHOWN = 1_024;
+const SHOWN = 400;
 
 /** The end of what a server wrote beside its messages: the more that comes, the more of the old is dropped. */
 export class LastWords {

@@ -1,8 +1,9 @@
-import type { Client } from "@modelcontextprotocol/client";
+import type { Client, JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { Clock } from "../../util/clock.js";
 import type { HideValues } from "./hidden-values.js";
 import { httpTransport } from "./http-transport.js";
 import { type ClientSdk, loadClient } from "./load-client.js";
+import { ProgressListeners } from "./progress-listeners.js";
 import type { ServerSpec } from "./server-spec.js";
 import { StdioTransport } from "./stdio-transport.js";
 
@@ -25,6 +26,7 @@ export interface Link {
   readonly client: Client;
   /** The revision both agreed on is one of 2026 or later. */
   readonly modern: boolean;
+  readonly progress: ProgressListeners;
   readonly lost: () => boolean;
   readonly sessionId: () => string | undefined;
   readonly words: () => string;
@@ -70,6 +72,10 @@ export async function openLink(
       inputRequired: { autoFulfill: false },
     },
   );
+  const progress = new ProgressListeners();
+  // The SDK's client takes what is there over, and calls it before it reads a message itself.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK has no listeners
+  transport.onmessage = (message: JSONRPCMessage) => progress.hear(message);
   let lost = false;
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client has no listeners
   client.onclose = () => void (lost = true);
@@ -110,6 +116,7 @@ export async function openLink(
     sdk,
     client,
     modern: client.getProtocolEra() === "modern",
+    progress,
     lost: () => lost,
     sessionId: () => transport.sessionId,
     words: () => stdio?.words(hide) ?? "",

@@ -17,9 +17,9 @@ while read -r what pid; do
 done
 [ -z "$(echo $left)" ] && exit
 sleep 1
-for pid in $left; do kill -TERM -- "-$pid" 2>/dev/null; done
+for pid in $left; do kill -s TERM -- "-$pid" 2>/dev/null; done
 sleep 1
-for pid in $left; do kill -KILL -- "-$pid" 2>/dev/null; done
+for pid in $left; do kill -s KILL -- "-$pid" 2>/dev/null; done
 `;
 
 const guarded = new Set<number>();

@@ -6,7 +6,7 @@ import { STREAM_ENDED } from "./http-transport.js";
 import type { Link } from "./link.js";
 import { UnreadableList } from "./list-pages.js";
 import { UnreadableAnswer } from "./raw-result.js";
-import { NotSent } from "./stdio-transport.js";
+import { NO_MESSAGE, NotSent } from "./stdio-transport.js";
 
 /** A request that failed. */
 export interface RequestFailure {
@@ -34,8 +34,8 @@ export function requestFailure(
     return { error, lost: kind.lost === true, again: kind.again === true };
   };
   if (thrown instanceof sdk.ProtocolError) {
-    if (thrown.data === STREAM_ENDED)
-      return failed("the stream ended without an answer", { reason: "lost", started: true });
+    if (thrown.data === STREAM_ENDED) return failed(thrown.message, { reason: "lost", started: true });
+    if (thrown.data === NO_MESSAGE) return failed(thrown.message, { reason: "unreadable", started: true });
     const message = hide(thrown.message).slice(0, LONGEST_DETAIL).toWellFormed();
     return { error: new McpRefusedError(server, method, thrown.code, message, thrown), lost: false, again: false };
   }

@@ -53,6 +53,11 @@ export class ServerConnection {
     return chain(this.#session(context), (session) => session.faults);
   }
 
+  /** Whether the server says that its list of tools may change while it runs. Known once `tools` was there. */
+  announces(context?: unknown): Maybe<boolean> {
+    return chain(this.#session(context), (session) => session.announces);
+  }
+
   /**
    * The server's tools, all pages. Listed at the first use, after the server said that they changed, after the connection was made
    * anew, and each minute where a server does not say so; between these it is a plain value and no promise.

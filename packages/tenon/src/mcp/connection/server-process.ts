@@ -11,6 +11,8 @@ import type { ServerSpec } from "./server-spec.js";
 export const LONGEST_MESSAGE: number = 16 * 1024 * 1024;
 /** How often one looks whether a group is gone, in milliseconds. */
 const LOOK_MS = 25;
+/** What SIGKILL ends is gone at once, but for who has to be told of it by a slow parent. */
+const KILL_MS = 500;
 /** How long the last words of a program are waited for that ended while something of it keeps the pipe open. */
 const FLUSH_MS = 200;
 
@@ -109,7 +111,7 @@ export class ServerProcess {
       signalGroup(this.pid, "SIGTERM");
       if (!(await this.#goneIn(graceMs))) {
         signalGroup(this.pid, "SIGKILL");
-        await this.#goneIn(Math.max(graceMs, 1_000));
+        await this.#goneIn(KILL_MS);
       }
     }
     releaseOrphan(this.pid);

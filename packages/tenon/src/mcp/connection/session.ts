@@ -57,6 +57,11 @@ export class Session {
     return this.#busy > 0;
   }
 
+  /** Whether the server says that its list of tools may change while it runs. Known once it was listed. */
+  get announces(): boolean {
+    return this.#link?.client.getServerCapabilities()?.tools?.listChanged === true;
+  }
+
   get faults(): readonly string[] {
     return this.#listed?.faults ?? [];
   }
@@ -176,6 +181,8 @@ export class Session {
     const { name } = this.#parts.spec;
     if (this.#closing.signal.aborted)
       throw new McpConnectionError(name, undefined, { reason: "closed", started: false });
+    if (signal?.aborted === true)
+      throw new McpConnectionError(name, undefined, { reason: "aborted", started: false }, signal.reason);
     if (this.#link?.lost()) await this.#drop(this.#link);
     if (this.#link !== undefined) return this.#link;
     this.#opening ??= this.#open().finally(() => (this.#opening = undefined));

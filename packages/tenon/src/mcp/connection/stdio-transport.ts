@@ -6,6 +6,11 @@ import type { ServerSpec } from "./server-spec.js";
 /** What a message meets that cannot be sent any more: surely nothing of it left. */
 export class NotSent extends Error {}
 
+/** The data of an error that no server sent: an answer came, and is no message of the protocol. */
+export const NO_MESSAGE: object = {};
+
+const UNREADABLE_MESSAGE = { code: -32_000, message: "the answer is no message of the protocol", data: NO_MESSAGE };
+
 /**
  * A started program as a transport of the SDK. Not the SDK's own, which gives the program variables that nobody named, starts it
  * twice to find out its revision, and leaves what it started behind.
@@ -85,8 +90,10 @@ export class StdioTransport implements Transport {
     try {
       message = this.#parse(line);
     } catch {
+      const id = answeredBy(line);
+      if (id !== undefined) this.onmessage?.({ jsonrpc: "2.0", id, error: UNREADABLE_MESSAGE });
       // Words of a program that does not keep its output clean. They are of use where it fails.
-      this.#process?.words.add(`\n${line.slice(0, 1_000)}`);
+      else this.#process?.words.add(`\n${line.slice(0, 1_000)}`);
       return;
     }
     this.onmessage?.(message);
@@ -96,5 +103,15 @@ export class StdioTransport implements Transport {
     if (this.#ended) return;
     this.#ended = true;
     this.onclose?.();
+  }
+}
+
+/** The request that a line answers which is no message: who waits for it need not wait any longer. */
+function answeredBy(line: string): string | number | undefined {
+  try {
+    const { id, method } = JSON.parse(line) as { readonly id?: unknown; readonly method?: unknown };
+    return method === undefined && (typeof id === "string" || typeof id === "number") ? id : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -5,7 +5,8 @@ import { type Link, NEVER_MS } from "./link.js";
 
 /**
  * Asks a server of 2026 or later to say when its tools change; older ones say so unasked. Where the server ends the subscription, it
- * is asked again after a growing pause, and `missed` is called: what changed meanwhile was not said. The result ends it.
+ * is asked again after a growing pause. `missed` is called once it is heard: what changed before, also since the list was read, was
+ * not said. The result ends it.
  */
 export function watchLists(link: Link, clock: Clock, missed: () => void): () => void {
   const ended = new AbortController();
@@ -20,7 +21,7 @@ async function watch(link: Link, clock: Clock, missed: () => void, ended: AbortS
     if (ended.aborted || link.lost()) return;
     try {
       const subscription = await link.client.listen({ toolsListChanged: true }, { signal: ended, timeout: NEVER_MS });
-      if (failures > 0) missed();
+      missed();
       await subscription.closed;
     } catch {
       // Asked again.

@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import {
+  McpServer,
+  McpServerClient,
+  type McpServerClass,
+  type McpServerOptions,
+} from "../../../src/doors/mcp/index.js";
+import { serverDeclarationOf } from "../../../src/mcp/client/server-options.js";
+import { ServerConnection } from "../../../src/mcp/connection/server-connection.js";
+import { withPins } from "../../../src/mcp/lock/lock-file.js";
+import { pinOf } from "../../../src/mcp/lock/pin-of.js";
+import { updateLock } from "../../../src/mcp/lock/update-lock.js";
+import { systemClock } from "../../../src/util/clock.js";
+
+const folder = mkdtempSync(join(tmpdir(), "tenon-mcp-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let folders = 0;
+
+/** A new folder, gone after the tests of the file. */
+export function newFolder(): string {
+  const path = join(folder, String(++folders));
+  mkdirSync(path);
+  return path;
+}
+
+/** A server's class, with a lock file of its own. */
+export function serverOf(options: McpServerOptions): new () => McpServerClient {
+  const lockFile = options.lockFile ?? join(newFolder(), "tenon.lock.json");
+  @McpServer({ ...options, lockFile })
+  class Declared extends McpServerClient {}
+  return Declared;
+}
+
+/** Pins the declared tools as the server has them now: what `tenon mcp accept` does. `others`: what is not offered now. */
+export async function accept(server: McpServerClass, ...others: readonly Parameters<typeof pinOf>[0][]): Promise<void> {
+  const { options } = serverDeclarationOf(server)!;
+  const { name, command, args, cwd, url, tools, lockFile } = options;
+  const connection = new ServerConnection(
+    {
+      name,
+      command,
+      args,
+      cwd,
+      url,
+      env: {},
+      startTimeoutMs: 20_000,
+      headers: url === undefined ? undefined : () => options.headers?.(undefined, {}) ?? {},
+    },
+    { clock: systemClock },
+  );
+  try {
+    const listed = [...(await connection.tools()), ...others].filter((tool) => tools.includes(tool.name));
+    await updateLock(String(lockFile), (lock) =>
+      withPins(lock, name, new Map(listed.map((tool) => [tool.name, pinOf(tool)]))),
+    );
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,40 @@
+// Lists: `pages` is a good one, the others never end or hold what is no tool.
+import { send, serve, tool } from "./wire.mjs";
+
+const kind = process.argv[2];
+const names = { "tools/list": "tools", "resources/list": "resources", "prompts/list": "prompts" };
+const item = (key, n) => (key === "tools" ? tool(`t${n}`) : { name: `${key}${n}`, uri: `x://${n}` });
+let asked = 0;
+
+const lists = {
+  pages: (cursor) => {
+    const page = Number(cursor ?? 0);
+    return { items: [page * 2, page * 2 + 1], nextCursor: page < 2 ? String(page + 1) : undefined };
+  },
+  repeats: (cursor) => ({ items: [asked++], nextCursor: cursor === "a" ? "b" : "a" }),
+  endless: () => ({ items: [asked], nextCursor: `c${asked++}` }),
+};
+
+const strange = [
+  tool("good", { description: "Kept.", annotations: { readOnlyHint: true, title: 5 } }),
+  tool("twice", { description: "one" }),
+  tool("twice", { description: "two" }),
+  { inputSchema: { type: "object" } },
+  tool(""),
+  { name: "no-schema" },
+  tool("bad-schema", { inputSchema: "object" }),
+  tool("no-object", { inputSchema: { type: "string" } }),
+  tool("bad-output", { outputSchema: [] }),
+  null,
+  "text",
+];
+
+const list = ({ id, method, params }) => {
+  const key = names[method];
+  if (kind === "strange") return send({ id, result: { tools: strange } });
+  if (kind === "none") return send({ id, result: { tools: "many" } });
+  const { items, nextCursor } = lists[kind](params?.cursor);
+  send({ id, result: { [key]: items.map((n) => item(key, n)), nextCursor } });
+};
+
+serve({ "tools/list": list, "resources/list": list, "prompts/list": list });

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { connectionInTest, idle } from "./connections.js";
+
+const names = (items: readonly unknown[]): string[] => items.map((item) => (item as { name: string }).name);
+
+test("[B85] all pages of tools, resources and prompts are read", async () => {
+  const server = connectionInTest("hostile/bad-lists.mjs", ["pages"]);
+  expect(names(await server.tools())).toEqual(["t0", "t1", "t2", "t3", "t4", "t5"]);
+  expect(names(await server.resources())).toHaveLength(6);
+  expect(names(await server.prompts())).toEqual([
+    "prompts0",
+    "prompts1",
+    "prompts2",
+    "prompts3",
+    "prompts4",
+    "prompts5",
+  ]);
+});
+
+test.each([
+  ["repeats", "was there before"],
+  ["endless", "more than 100 pages"],
+  ["none", "no list of tools"],
+])("a list that %s is an error, and no loop", async (kind, said) => {
+  const server = connectionInTest("hostile/bad-lists.mjs", [kind]);
+  await expect(server.tools()).rejects.toMatchObject({
+    message: expect.stringContaining(said) as string,
+    data: { reason: "unreadable" },
+  });
+});
+
+test("what is no tool, and a name that stands there twice, is left out and told", async () => {
+  const server = connectionInTest("hostile/bad-lists.mjs", ["strange"]);
+  expect(await server.tools()).toEqual([
+    { name: "good", description: "Kept.", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } },
+  ]);
+  const faults = await server.faults();
+  expect(faults).toHaveLength(9);
+  for (const said of [
+    '"twice" is listed more than once',
+    "Entry 4 of the list has no name",
+    '"no-object" has no inputSchema',
+  ])
+    expect(faults.join("\n")).toContain(said);
+});
+
+test("nothing is started before the first use, and two first uses start one program", async () => {
+  const server = connectionInTest("hostile/bad-lists.mjs", ["pages"]);
+  expect(server.version).toBe(0);
+  const [first, second] = await Promise.all([server.tools(), server.tools()]);
+  expect(second).toBe(first);
+  expect(server.tools()).toBe(first);
+  expect(server.version).toBe(1);
+});
+
+test("[B87] a server of the newest revision says that its tools changed, and they are listed again", async () => {
+  const server = connectionInTest("modern-server.mjs");
+  const before = await server.tools();
+  expect(names(before)).toContain("gone");
+  expect(server.tools()).toBe(before);
+  await server.call("change", {}, idle);
+  await expect.poll(async () => names(await server.tools())).not.toContain("gone");
+  const after = await server.tools();
+  expect(names(after)).toContain("came");
+  expect(server.version).toBe(2);
+  await expect(server.call("gone", {}, idle)).rejects.toMatchObject({ code: "mcp_refused" });
+});

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { httpToolsServer } from "./http-tools-server.js";
 import { hostileTools, schemaTools } from "./mcp-tool-lists.js";
 import { tenon } from "./run-cli.js";
 import { emptyProject } from "./temp-project.js";
@@ -69,27 +70,29 @@ const read = (...path: readonly string[]): string => readFileSync(join(...path),
 test("what is generated compiles strictly and passes its own tests: public servers, every kind of schema, a hostile server", async () => {
   const lists = { "hostile.json": JSON.stringify(hostileTools), "schemas.json": JSON.stringify(schemaTools) };
   const cwd = emptyProject({ ...files, ...lists });
+  const url = await httpToolsServer(schemaTools.slice(0, 2), "Bearer tulip");
+  const env = { WEB_AUTH: "Bearer tulip" };
+  const program = ["--command", "node", "--"];
   const servers: Readonly<Record<string, readonly string[]>> = {
-    everything: [publicServer("everything")],
-    filesystem: [publicServer("filesystem"), cwd],
-    memory: [publicServer("memory")],
-    schemas: [listServer, "schemas.json"],
-    hostile: [listServer, "hostile.json"],
+    everything: [...program, publicServer("everything")],
+    filesystem: [...program, publicServer("filesystem"), cwd],
+    memory: [...program, publicServer("memory")],
+    schemas: [...program, listServer, "schemas.json"],
+    hostile: [...program, listServer, "hostile.json"],
+    web: ["--url", url, "--header", "authorization=WEB_AUTH"],
   };
-  // All at once: one lock file is written by five processes.
+  // All at once: one lock file is written by six processes.
   const made = Object.fromEntries(
     await Promise.all(
       Object.entries(servers).map(async ([name, args]) => {
-        const { code, out, err } = await tenon(["g", "mcp", name, "--json", "--command", "node", "--", ...args], {
-          cwd,
-        });
+        const { code, out, err } = await tenon(["g", "mcp", name, "--json", ...args], { cwd, env });
         expect({ code, err }).toEqual({ code: 0, err: "" });
         return [name, JSON.parse(out) as Made] as const;
       }),
     ),
   );
   writeFileSync(join(cwd, "src/app.ts"), appOf(made));
-  const described = await tenon(["describe", "--json"], { cwd });
+  const described = await tenon(["describe", "--json"], { cwd, env });
   expect(described).toMatchObject({ code: 0, err: "" });
   // The packages as they were built have types.
   rmSync(join(cwd, "node_modules"));
@@ -112,10 +115,15 @@ test("what is generated compiles strictly and passes its own tests: public serve
   const folder = join(cwd, "src/mcp/hostile");
   for (const name of readdirSync(folder)) {
     expect(name).toMatch(/^[a-z0-9-]+(\.test)?\.ts$/);
-    expect(/[^\x20-\x7e\n\p{L}]/u.exec(read(folder, name))).toBe(null);
+    expect(/[^\x20-\x7e\n\p{L}…]/u.exec(read(folder, name))).toBe(null);
   }
   const pinned = JSON.parse(read(cwd, "tenon.lock.json")).servers;
-  expect(Object.keys(pinned)).toEqual(["everything", "filesystem", "hostile", "memory", "schemas"]);
+  expect(Object.keys(pinned)).toEqual(["everything", "filesystem", "hostile", "memory", "schemas", "web"]);
+  const web = read(cwd, "src/mcp/web/web.ts");
+  expect(web).toContain(
+    'env: ["WEB_AUTH"],\n  headers: (_context, env) => ({ authorization: env["WEB_AUTH"] ?? "" }),',
+  );
+  expect(`${web}${read(cwd, "tenon.lock.json")}`).not.toContain("tulip");
   expect(Object.keys(pinned.hostile.tools).sort()).toEqual([...names("hostile")].sort());
 });
 

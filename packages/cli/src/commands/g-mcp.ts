@@ -100,7 +100,7 @@ async function generate(
 
 /** The server offers nothing that code can be written for. */
 class NothingToWriteError extends Error {
-  readonly code: string = "nothing_to_write";
+  readonly code: string = "schema_error";
   readonly data: { readonly [key: string]: string } = {};
   constructor(name: string, why: readonly string[]) {
     super(
@@ -129,7 +129,7 @@ function placeOf(
     return { name, variable };
   });
   const variables = [...new Set([...env, ...headers.map(({ variable }) => variable)])];
-  return { command, args: all, url, env: variables, headers };
+  return { command, args: url === undefined ? all : undefined, url, env: variables, headers };
 }
 
 function chosen(

@@ -32,6 +32,8 @@ export interface McpToolsOptions {
   readonly timeoutMs?: number | ByTool<number> | undefined;
   /** What it means that a call was interrupted, by tool; see `@Tool`. */
   readonly inDoubt?: ByTool<"rerun" | "ask"> | undefined;
+  /** Those that are asked again on purpose; see `@Tool`. */
+  readonly polling?: ByTool<boolean> | undefined;
   /** Whose words the results are, for all of them. Default `untrusted`. */
   readonly source?: "trusted" | "untrusted" | undefined;
   /** What the model reads of a result at most, in characters, for all of them; default 20,000. */
@@ -86,6 +88,7 @@ function definition(
     approval: ofTool(given.approval, tool),
     timeoutMs: ofTool(given.timeoutMs, tool),
     inDoubt: ofTool(given.inDoubt, tool),
+    polling: ofTool(given.polling, tool),
     source: given.source ?? "untrusted",
     maxResultChars: given.maxResultChars,
     hooks: given.hooks,
@@ -185,6 +188,7 @@ function rulesFor(known: readonly string[]): OptionRules {
     approval: byTool("approval", true),
     timeoutMs: byTool("timeoutMs", true),
     inDoubt: byTool("inDoubt", false),
+    polling: byTool("polling", false),
     source: () => undefined,
     maxResultChars: () => undefined,
     hooks: () => undefined,

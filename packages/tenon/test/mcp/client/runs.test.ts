@@ -57,7 +57,7 @@ async function accepted(
 
 async function appOf(model: ScriptedModel, tools: readonly ToolEntry[], options: object = {}): Promise<App> {
   const agent = defineAgent({ name: "a", description: "A.", tools });
-  const app = await createApp(agent, { models: { default: model }, env: {}, ...options } as never);
+  const app = await createApp(agent, { models: { default: model }, env: {}, ...options });
   onTestFinished(() => app.close({ graceMs: 0 }));
   return app;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Assert, decorator, type ITool } from "../../src/doors/itool/index.js";
 import {
   Agent,
@@ -8,14 +8,20 @@ import {
   Tool,
   toolOf,
   type CallHook,
+  type InvocableTool,
   type OnAfterCall,
   type OnBeforeCall,
   type RunEvent,
+  type ToolContext,
+  type ToolDefinition,
   type ToolEntry,
 } from "../../src/doors/tenon/index.js";
 import { Int } from "../../src/doors/dto/index.js";
+import { McpServerClient, McpTool, mcpTools } from "../../src/doors/mcp/index.js";
 import { createAppWith } from "../../src/app/create-app.js";
 import { rawCall, replyWith, scriptedModel, testClock, type TestClock } from "../../src/doors/testing/index.js";
+import { accept, serverOf } from "../mcp/client/declared.js";
+import { loopbackServer, type LoopbackServer } from "../mcp/client/loopback-server.js";
 
 /** What happened, in order. */
 let log: string[] = [];
@@ -31,7 +37,42 @@ interface Form {
   readonly name: string;
   readonly pay: (own: CallHook) => ToolEntry;
   readonly wipe: (own: CallHook) => ToolEntry;
+  /** `wipe` as an object that can be called by hand. */
+  readonly alone: (wipe: ToolEntry) => InvocableTool;
 }
+
+/** The server of the last two forms, whose tools do the same. */
+let server: LoopbackServer;
+let Payments: new () => McpServerClient;
+beforeAll(async () => {
+  const amount = { type: "object", properties: { amount: { type: "integer", maximum: 100 } }, required: ["amount"] };
+  server = await loopbackServer({
+    pay: {
+      description: "Pays.",
+      input: { ...amount, additionalProperties: false },
+      run: (input: Amount) => {
+        say(`ran ${input.amount}`);
+        return `paid ${input.amount}`;
+      },
+    },
+    wipe: {
+      description: "Wipes.",
+      input: { type: "object", properties: {}, additionalProperties: false },
+      run: () => {
+        say("ran");
+        return "";
+      },
+    },
+  });
+  Payments = serverOf({ name: "payments", url: server.url, tools: ["pay", "wipe"] });
+  await accept(Payments);
+});
+afterAll(() => server.close());
+
+const fakePayments = { call: async () => say("ran") } as unknown as McpServerClient;
+const aloneByClass = (tool: ToolEntry): InvocableTool => toolOf(new (tool as new () => ITool)());
+/** What a result says: of a server's tool that is taken as it is, its text. */
+const said = (result: unknown): string => String((result as { text?: unknown } | undefined)?.text ?? result);
 
 const forms: readonly Form[] = [
   {
@@ -59,6 +100,7 @@ const forms: readonly Form[] = [
       }
       return Wipe;
     },
+    alone: aloneByClass,
   },
   {
     name: "B, the interface class",
@@ -98,6 +140,7 @@ const forms: readonly Form[] = [
       }
       return Wipe;
     },
+    alone: aloneByClass,
   },
   {
     name: "C, the function",
@@ -113,6 +156,41 @@ const forms: readonly Form[] = [
         },
       }),
     wipe: (own) => defineTool({ name: "wipe", description: "Wipes.", hooks: [own], run: () => say("ran") }),
+    alone: (tool) => toolOf(tool as ToolDefinition),
+  },
+  {
+    name: "D, the class of a server's tool",
+    pay: (own) => {
+      @McpTool({ server: Payments, tool: "pay", description: "Pays.", input: Amount })
+      class Pay {
+        onBeforeCall = own.onBeforeCall;
+        onAfterCall = own.onAfterCall;
+        constructor(private readonly payments: McpServerClient) {}
+        async run(input: Amount, ctx: ToolContext): Promise<string> {
+          return (await this.payments.call<{ text: string }>("pay", input, ctx)).text;
+        }
+      }
+      return Pay;
+    },
+    wipe: (own) => {
+      @McpTool({ server: Payments, tool: "wipe", description: "Wipes." })
+      class Wipe {
+        onBeforeCall = own.onBeforeCall;
+        onAfterCall = own.onAfterCall;
+        constructor(private readonly payments: McpServerClient) {}
+        run(_input: unknown, ctx: ToolContext): Promise<unknown> {
+          return this.payments.call("wipe", {}, ctx);
+        }
+      }
+      return Wipe;
+    },
+    alone: (tool) => toolOf(new (tool as new (payments: McpServerClient) => ITool)(fakePayments)),
+  },
+  {
+    name: "E, a server's tool as it is",
+    pay: (own) => mcpTools(Payments, { only: ["pay"], access: { pay: "read" }, hooks: [own] })[0]!,
+    wipe: (own) => mcpTools(Payments, { only: ["wipe"], access: { wipe: "read" }, hooks: [own] })[0]!,
+    alone: (tool) => toolOf(tool as ToolDefinition, fakePayments),
   },
 ];
 
@@ -135,6 +213,7 @@ async function called(
   clock?: TestClock,
 ): Promise<{ readonly told: string; readonly events: RunEvent[] }> {
   log = [];
+  asked = 0;
   const at = (here: Place): CallHook => (here === place ? hook : here === "tool" ? none : watching);
   const entry = tool(at("tool"));
   const name = entry === undefined ? "" : toolName(entry);
@@ -144,13 +223,21 @@ async function called(
   const options = { models: { default: model }, hooks: [at("app")], env: {} };
   await using app = await createAppWith(agent, options, clock === undefined ? {} : { clock });
   const running = app.run({ prompt: "go" }, { onEvent: (event) => void events.push(event) });
-  await clock?.advance(5_000);
+  if (clock !== undefined) {
+    await expect.poll(() => asked).toBe(1);
+    await clock.advance(5_000);
+  }
   expect((await running).status).toBe("completed");
   return { told: JSON.stringify(model.requests[1]!.messages.at(-1)), events };
 }
 
 const toolName = (entry: ToolEntry): string => ("kind" in entry ? entry.name : entry.name.toLowerCase());
-const never = (): Promise<never> => new Promise(() => {});
+/** How many hooks were asked that never answer. */
+let asked = 0;
+const never = (): Promise<never> => {
+  asked++;
+  return new Promise(() => {});
+};
 const thrown = (): never => {
   throw new Error("boom");
 };
@@ -176,7 +263,7 @@ const refusals: readonly [string, () => unknown, RegExp][] = [
   ["a rejection", () => Promise.reject(new Error("boom")), /failed \(boom\)/],
 ];
 
-describe.each(forms)("form $name", ({ pay, wipe }) => {
+describe.each(forms)("form $name", ({ pay, wipe, alone }) => {
   describe.each(places)("a hook of the %s", (place) => {
     test.each(refusals)(
       "denies with %s: the tool does not run, with or without arguments",
@@ -260,7 +347,7 @@ describe.each(forms)("form $name", ({ pay, wipe }) => {
         say(`before ${name} ${amount}`);
         return { action: "modify", input: { amount: amount + 1 } };
       },
-      onAfterCall: (_ctx, call) => say(`after ${name} ${(call.input as Amount).amount} ${String(call.result)}`),
+      onAfterCall: (_ctx, call) => say(`after ${name} ${(call.input as Amount).amount} ${said(call.result)}`),
     });
     const tool = pay(named("tool"));
     @Agent({ name: "payer", description: "Pays.", tools: [tool], hooks: [named("agent")] })
@@ -278,7 +365,8 @@ describe.each(forms)("form $name", ({ pay, wipe }) => {
       "after app 4 paid 4",
     ]);
     log = [];
-    expect(await app.tool(tool as never).invoke({ amount: 1 } as never)).toEqual({ kind: "ok", value: "paid 3" });
+    const result = await app.tool(tool as never).invoke({ amount: 1 } as never);
+    expect(said((result as { value: unknown }).value)).toBe("paid 3");
     expect(log).toEqual(["before app 1", "before tool 2", "ran 3", "after tool 3 paid 3", "after app 3 paid 3"]);
   });
 
@@ -306,8 +394,7 @@ describe.each(forms)("form $name", ({ pay, wipe }) => {
     await using app = await createApp(defineAgent({ name: "a", description: "A." }), {
       models: { default: scriptedModel() },
     });
-    const alone = "kind" in tool ? toolOf(tool) : toolOf(new (tool as new () => ITool)());
-    for (const invoked of [alone, app.tool(tool as never) as typeof alone])
+    for (const invoked of [alone(tool), app.tool(tool as never) as InvocableTool])
       expect(await invoked.invoke({})).toMatchObject({ code: "denied", message: expect.stringMatching(why) });
     expect(log).toEqual([]);
   });

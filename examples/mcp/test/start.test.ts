@@ -36,12 +36,16 @@ test(
   },
 );
 
-test("where what was accepted of the server was changed by hand the story ends with 1", { timeout: 60_000 }, async () => {
-  const cwd = copyOfExample();
-  const lock = join(cwd, "tenon.lock.json");
-  writeFileSync(lock, readFileSync(lock, "utf8").replaceAll(/"hash": ".{8}/g, '"hash": "00000000'));
-  const { code, out, err } = await npmStart(cwd);
-  expect(code).toBe(1);
-  expect(err).toContain("AssemblyError");
-  expect(out).not.toContain("All as it should be");
-});
+test(
+  "where what was accepted of the server was changed by hand the story ends with 1",
+  { timeout: 60_000 },
+  async () => {
+    const cwd = copyOfExample();
+    const lock = join(cwd, "tenon.lock.json");
+    writeFileSync(lock, readFileSync(lock, "utf8").replaceAll(/"hash": ".{8}/g, '"hash": "00000000'));
+    const { code, out, err } = await npmStart(cwd);
+    expect(code).toBe(1);
+    expect(err).toContain("AssemblyError");
+    expect(out).not.toContain("All as it should be");
+  },
+);

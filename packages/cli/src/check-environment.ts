@@ -21,10 +21,14 @@ function isSet(name: string): boolean {
   return (process.env[name] ?? "").trim() !== "";
 }
 
-/** Tenon's errors say `Set the environment variable X`, or `set X`. */
+/** Tenon's errors say `Set the environment variable X`, or `set X`; of an MCP server, `the environment variable x is not set`. */
 function namedIn(fault: string): readonly string[] {
   const found = fault.matchAll(/\bset (?:the environment variable )?([A-Z][A-Z0-9_]+)\b/gi);
-  return [...found].flatMap(([, name]) => (name === name!.toUpperCase() && !isSet(name) ? [name] : []));
+  const ofServers = fault.matchAll(/\bthe environment variable ([A-Za-z_][A-Za-z0-9_]*) is not set\b/g);
+  return [
+    ...[...found].flatMap(([, name]) => (name === name!.toUpperCase() && !isSet(name) ? [name] : [])),
+    ...[...ofServers].map(([, name]) => name!),
+  ];
 }
 
 /** The model of `TENON_MODEL` goes to OpenRouter where it is named so and no server is set. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import type { AppDescription } from "tenon";
 import type { DoctorCheck } from "./doctor-check.js";
 import { textOf } from "./print-error.js";
 
@@ -9,11 +10,18 @@ interface Manifest {
   readonly peerDependencies?: { readonly [name: string]: string } | undefined;
 }
 
+/** What an app with tools of MCP servers loads when it first uses one. */
+const MCP_CLIENT = "@modelcontextprotocol/client";
+
 /**
  * The optional packages that the project's `tenon` works with. One that is not there is a problem only where the app asked
- * for it (`fault` is what the app said); one of another major version always is.
+ * for it (`fault` is what the app said) or has tools that will; one of another major version always is.
  */
-export function checkPackages(projectFile: string, fault: string | undefined): DoctorCheck {
+export function checkPackages(
+  projectFile: string,
+  description: AppDescription | undefined,
+  fault: string | undefined,
+): DoctorCheck {
   const name = "packages";
   let path: string;
   try {
@@ -24,7 +32,10 @@ export function checkPackages(projectFile: string, fault: string | undefined): D
   const { version, peerDependencies = {} } = readManifest(path);
   const peers = Object.entries(peerDependencies).map(([peer, range]) => ({ peer, range, at: versionOf(path, peer) }));
   const absent = peers.filter(({ at }) => at === undefined);
-  const needed = absent.filter(({ peer }) => fault?.includes(`npm install ${peer}@`) === true);
+  const hasServers = description?.agents.some(({ tools }) => tools.some(({ origin }) => origin === "mcp")) === true;
+  const needed = absent.filter(
+    ({ peer }) => fault?.includes(`npm install ${peer}@`) === true || (hasServers && peer === MCP_CLIENT),
+  );
   const unfit = peers.filter(({ range, at }) => at !== undefined && majorOf(at) !== majorOf(range));
   const parts = [
     `tenon ${version}`,

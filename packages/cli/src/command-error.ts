@@ -58,3 +58,9 @@ export class AdvisedError extends Error {
     this.data = error.data;
   }
 }
+
+/** Throws what was thrown, as a command that was written wrongly where Tenon says that its input was bad. */
+export function asUsage(thrown: unknown): never {
+  const { code } = (thrown ?? {}) as { readonly code?: unknown };
+  throw code === "bad_input" ? new CommandError(exitCodes.usage, thrown) : thrown;
+}

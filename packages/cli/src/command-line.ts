@@ -7,6 +7,7 @@ import { chatCommand } from "./commands/chat.js";
 import { denyCommand } from "./commands/deny.js";
 import { describeCommand } from "./commands/describe.js";
 import { doctorCommand } from "./commands/doctor.js";
+import { generateCommand } from "./commands/g.js";
 import { ledgerCommand } from "./commands/ledger.js";
 import { mcpCommand } from "./commands/mcp.js";
 import { recoverCommand } from "./commands/recover.js";
@@ -79,6 +80,7 @@ function programOf(terminal: Terminal, done: (code: ExitCode) => void): Command 
     denyCommand,
     recoverCommand,
     ledgerCommand,
+    generateCommand,
     mcpCommand,
     doctorCommand,
   ];

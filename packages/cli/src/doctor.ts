@@ -32,7 +32,7 @@ export async function examine(cwd: string, models: boolean): Promise<readonly Do
       ...always,
       checkTsconfig(file),
       { name: "project", level: fault === undefined ? "ok" : "problem", message: fault ?? file },
-      checkPackages(file, fault),
+      checkPackages(file, app?.describe(), fault),
       checkEnvironment(app?.describe(), fault),
       ...(app === undefined ? [] : healthChecks(await health(app, models))),
     ];

@@ -4,7 +4,7 @@ export const exitCodes = {
   ok: 0,
   /**
    * The run failed, or it was refused and never started; a decision was refused, and nothing was recorded; `recover` left one as
-   * it is; `doctor` found a problem.
+   * it is; `doctor` found a problem; an MCP server does not offer what was accepted, or was not reached.
    */
   failed: 1,
   /** The command was written wrongly: an unknown option, no message, an option that does not fit the pause. */
@@ -25,7 +25,8 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 export const exitCodeHelp: string = `
 Exit codes:
   0    done
-  1    the run failed, or was refused; a decision was refused; recover left one as it is; doctor found a problem
+  1    the run failed, or was refused; a decision was refused; recover left one as it is; doctor found a problem;
+       mcp check found a difference or did not reach a server; mcp accept took nothing
   2    the command was written wrongly, or its options do not fit the pause
   3    the project could not be loaded, or its app cannot be assembled
   4    the run waits for a decision, also after Ctrl-C at its question (\`tenon approve\`, \`tenon deny\`, \`tenon chat --thread <id>\`)

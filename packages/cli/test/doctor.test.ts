@@ -20,6 +20,23 @@ const plain = `
   class Solo {}
   export default { app: () => createApp(Solo, {}) };
 `;
+const withServer = `
+  import { Agent, createApp } from "tenon";
+  import { PlainText } from "tenon/dto";
+  import { McpServer, McpServerClient, McpTool } from "tenon/mcp";
+  @McpServer({ name: "files", command: "files-server", env: ["FILES_TOKEN"], tools: ["list"] })
+  class Files extends McpServerClient {}
+  @McpTool({ server: Files, tool: "list", description: "Lists files.", output: PlainText })
+  class List {
+    constructor(private readonly files: Files) {}
+    run(_input: object, ctx: any) {
+      return this.files.call("list", {}, ctx);
+    }
+  }
+  @Agent({ name: "solo", description: "Alone.", tools: [List] })
+  class Solo {}
+  export default { app: () => createApp(Solo, {}) };
+`;
 const module = { "package.json": '{"type":"module"}' };
 
 test("a project that is well: every check is shown, no model is called", async () => {
@@ -119,6 +136,28 @@ test("a missing peer is a problem where the app needs it, and else only told; so
   const other = await tenon(["doctor", "--json"], { cwd, env });
   expect(checksOf(other)["packages"]).toMatchObject({ level: "ok" });
   expect(other.code).toBe(0);
+
+  rmSync(join(cwd, "node_modules/@modelcontextprotocol"));
+  expect(checksOf(await tenon(["doctor", "--json"], { cwd, env }))["packages"]).toMatchObject({ level: "ok" });
+  writeFileSync(join(cwd, "tenon.config.ts"), withServer);
+  const server = await tenon(["doctor", "--json"], { cwd, env: { ...env, FILES_TOKEN: "tulip" } });
+  expect(checksOf(server)["packages"]).toMatchObject({
+    level: "problem",
+    message: expect.stringContaining('client is needed and missing: npm install "@modelcontextprotocol/client@^2.4.0"'),
+  });
+  expect(server.code).toBe(1);
+});
+
+test("the variables that MCP servers name are looked for, by name", async () => {
+  const cwd = emptyProject({ "tenon.config.ts": withServer, ...module });
+  const env = { TENON_MODEL: "m", TENON_BASE_URL: "http://127.0.0.1:1/v1" };
+  const missing = await tenon(["doctor", "--json"], { cwd, env });
+  expect(checksOf(missing)["environment"]).toMatchObject({ level: "problem", missing: ["FILES_TOKEN"] });
+  expect(missing.code).toBe(3);
+  const there = await tenon(["doctor", "--json"], { cwd, env: { ...env, FILES_TOKEN: "tulip" } });
+  expect(checksOf(there)["environment"]).toMatchObject({ level: "ok", missing: [] });
+  expect(there.out).not.toContain("tulip");
+  expect(there.code).toBe(0);
 });
 
 test("the decorators are read through `extends`, comments and trailing commas; a tsconfig that is broken is a problem", async () => {

@@ -4,12 +4,12 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { inject, onTestFinished, expect, test } from "vitest";
 import { clerkApp, clerkProject, linesOf, started } from "./clerk-project.js";
 import { startTenon, tenon } from "./run-cli.js";
 
-const main = join(inject("packages"), "tenon-cli/dist/main.js");
+const main = resolve(import.meta.dirname, "../dist/main.js");
 const effects = (cwd: string): readonly string[] => linesOf(cwd, "effects.txt");
 const version = { name: "test", version: "1" };
 

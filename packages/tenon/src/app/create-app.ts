@@ -6,6 +6,7 @@ import type { AppOptions } from "./app-options.js";
 import { App } from "./app.js";
 import { assemble, type Assembly, type ModelFor } from "./assembly.js";
 import type { WorkflowEntry } from "./define-workflow.js";
+import { keepServers } from "./servers-of-app.js";
 import { standardStore } from "./standard-store.js";
 
 /**
@@ -37,5 +38,5 @@ export async function createAppWith(
   const assembly = await assemble(workflow, options, clock, modelFor);
   assembled?.(assembly);
   const store = options.store ?? (await standardStore(assembly.env));
-  return new App(assembly, options, store, options.leaseMs ?? LEASE_MS, clock, ids);
+  return keepServers(new App(assembly, options, store, options.leaseMs ?? LEASE_MS, clock, ids), assembly.servers);
 }

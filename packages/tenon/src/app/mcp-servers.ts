@@ -6,15 +6,12 @@ import { formOfOutput, inForm } from "../mcp/client/answer-forms.js";
 import { attachLink, McpServerClient } from "../mcp/client/mcp-server-client.js";
 import { mcpToolOf, type McpToolEntry } from "../mcp/client/mcp-tool-entry.js";
 import { pinFault } from "../mcp/client/mcp-tools.js";
-import { missingVariables, namedVariables, serverFaults } from "../mcp/client/server-faults.js";
+import { missingVariables, serverFaults } from "../mcp/client/server-faults.js";
 import { ServerLink } from "../mcp/client/server-link.js";
-import {
-  serverDeclarationOf,
-  SERVER_START_MS,
-  type McpServerClass,
-  type McpServerDeclaration,
-} from "../mcp/client/server-options.js";
+import { serverDeclarationOf, type McpServerClass, type McpServerDeclaration } from "../mcp/client/server-options.js";
 import { pinsOf } from "../mcp/client/server-pins.js";
+import { serverSpecOf } from "../mcp/client/server-spec-of.js";
+import type { ServerSpec } from "../mcp/connection/server-spec.js";
 import type { BoundTool } from "../tools/bound-tool.js";
 import { readTool } from "../tools/read-tool.js";
 import { chain, type Class } from "../util/class.js";
@@ -22,12 +19,20 @@ import type { Clock } from "../util/clock.js";
 import { McpPort } from "./mcp-port.js";
 import type { Violations } from "./violations.js";
 
+/** One server of an app, and how it is reached. */
+export interface AppServer {
+  readonly declaration: McpServerDeclaration;
+  readonly spec: ServerSpec;
+}
+
 /** The MCP servers of an app: one link to each, connected when something is first asked of it. */
 export class McpServers {
   readonly #env: Env;
   readonly #clock: Clock;
   /** Those that were checked, and their classes. */
   readonly #checked: Map<McpServerDeclaration, Class> = new Map();
+  /** Those of them that nothing stands in for. */
+  readonly #real: Set<McpServerDeclaration> = new Set();
   readonly #links: Map<McpServerDeclaration, ServerLink> = new Map();
   readonly #ports: Map<McpServerClass, McpPort> = new Map();
 
@@ -68,6 +73,14 @@ export class McpServers {
     if (declaration !== undefined) attachLink(made, this.#linkOf(declaration));
   };
 
+  /** Every server that nothing stands in for, and how it is reached; in the order in which the app asked for them. */
+  all(): readonly AppServer[] {
+    return [...this.#real].map((declaration) => ({
+      declaration,
+      spec: serverSpecOf(declaration.options, this.#env),
+    }));
+  }
+
   /** Closes every link. All are attempted; rejects with what the first one threw. */
   async close(): Promise<void> {
     const closed = await Promise.allSettled([...this.#links.values()].map((link) => link.close()));
@@ -87,7 +100,10 @@ export class McpServers {
     this.#checked.set(declaration, cls);
     const { options } = declaration;
     const faults = serverFaults(options);
-    if (faults.length === 0 && !standsIn(container, cls)) faults.push(...this.#setupFaults(cls, declaration));
+    if (!standsIn(container, cls)) {
+      this.#real.add(declaration);
+      if (faults.length === 0) faults.push(...this.#setupFaults(cls, declaration));
+    }
     violations.addAll(`server ${typeof options?.name === "string" ? options.name : cls.name}`, faults);
   }
 
@@ -113,10 +129,7 @@ export class McpServers {
   #linkOf(declaration: McpServerDeclaration): ServerLink {
     let link = this.#links.get(declaration);
     if (link === undefined) {
-      const { name, command, args, cwd, url, headers, startTimeoutMs = SERVER_START_MS } = declaration.options;
-      const env = namedVariables(declaration.options, this.#env);
-      const ofCaller = headers === undefined ? undefined : (context: unknown) => headers(context, env);
-      const spec = { name, command, args, cwd, url, env, headers: ofCaller, startTimeoutMs };
+      const spec = serverSpecOf(declaration.options, this.#env);
       this.#links.set(declaration, (link = new ServerLink(declaration, spec, this.#clock)));
     }
     return link;

@@ -10,6 +10,7 @@ export const errorCodes = [
   "decision_refused",
   "dependency_failed",
   "dispose_error",
+  "files_exist",
   "internal_error",
   "invalid_answer",
   "journal_error",

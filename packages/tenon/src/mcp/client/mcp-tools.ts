@@ -7,6 +7,7 @@ import type { ToolDefinition } from "../../tools/define-tool.js";
 import type { ToolContext } from "../../tools/tool-context.js";
 import type { Approval, ToolOptions } from "../../tools/tool-options.js";
 import { isPlainObject } from "../../util/plain-object.js";
+import { isAccepting } from "../lock/accepting.js";
 import type { PinnedTool } from "../lock/pin-of.js";
 import type { McpServerClient } from "./mcp-server-client.js";
 import { MCP_TOOL, type McpToolEntry } from "./mcp-tool-entry.js";
@@ -147,6 +148,7 @@ function pinOf(declaration: McpServerDeclaration, tool: string): PinnedTool | un
 
 /** Why a tool cannot be taken as it is: nothing says what it is. */
 export function pinFault(declaration: McpServerDeclaration, tool: string): string | undefined {
+  if (isAccepting()) return undefined;
   const { name } = declaration.options;
   try {
     const pins = pinsOf(declaration);

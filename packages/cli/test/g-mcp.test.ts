@@ -1,0 +1,264 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { httpToolsServer } from "./http-tools-server.js";
+import { hostileTools, schemaTools } from "./mcp-tool-lists.js";
+import { tenon } from "./run-cli.js";
+import { emptyProject } from "./temp-project.js";
+
+const run = promisify(execFile);
+const modules = resolve(import.meta.dirname, "../../../node_modules");
+const listServer = resolve(import.meta.dirname, "fixtures/mcp/tools-server.mjs");
+const publicServer = (name: string): string => join(modules, `@modelcontextprotocol/server-${name}/dist/index.js`);
+
+const tsconfig = JSON.stringify({
+  compilerOptions: {
+    target: "ES2022",
+    lib: ["ES2022", "ESNext.Disposable"],
+    module: "NodeNext",
+    types: ["node"],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noImplicitOverride: true,
+    verbatimModuleSyntax: true,
+    experimentalDecorators: true,
+    skipLibCheck: true,
+    noEmit: true,
+  },
+  include: ["src"],
+});
+const vitestConfig = `export default { test: { include: ["src/**/*.test.ts"], pool: "threads", maxWorkers: 1, isolate: false } };`;
+const files = { "package.json": '{"type":"module"}', "tsconfig.json": tsconfig, "vitest.config.js": vitestConfig };
+const tools = (list: readonly object[]): Record<string, string> => ({ ...files, "tools.json": JSON.stringify(list) });
+const one = {
+  name: "greet",
+  description: "Greet.",
+  inputSchema: { type: "object", properties: { name: { type: "string" } } },
+};
+const generate = ["g", "mcp", "greeter", "--command", "node", "--", listServer, "tools.json"];
+interface Made {
+  readonly tools: readonly { readonly tool: string; readonly className: string; readonly file: string }[];
+  readonly notes: readonly string[];
+}
+
+/** An app whose agents have all tools that were generated. */
+function appOf(made: Readonly<Record<string, Made>>): string {
+  const servers = Object.entries(made);
+  const imports = servers.flatMap(([server, { tools: all }]) =>
+    all.map(
+      ({ className, file }) =>
+        `import { ${className} as ${server}${className} } from "./mcp/${server}/${file.replace(/ts$/, "js")}";`,
+    ),
+  );
+  const agents = servers.map(
+    ([server, { tools: all }]) =>
+      `defineAgent({ name: "${server}", description: "Has all.", tools: [${all.map(({ className }) => server + className).join(", ")}] })`,
+  );
+  return `import { createApp, defineAgent, defineWorkflow } from "tenon";
+import { offlineModel } from "tenon/models";
+${imports.join("\n")}
+const all = defineWorkflow({ name: "all", agents: [${agents.join(", ")}] });
+export default () => createApp(all, { models: { default: offlineModel() } });
+`;
+}
+
+const read = (...path: readonly string[]): string => readFileSync(join(...path), "utf8");
+
+test("what is generated compiles strictly and passes its own tests: public servers, every kind of schema, a hostile server", async () => {
+  const lists = { "hostile.json": JSON.stringify(hostileTools), "schemas.json": JSON.stringify(schemaTools) };
+  const cwd = emptyProject({ ...files, ...lists });
+  const url = await httpToolsServer(schemaTools.slice(0, 2), "Bearer tulip");
+  const env = { WEB_AUTH: "Bearer tulip" };
+  const program = ["--command", "node", "--"];
+  const servers: Readonly<Record<string, readonly string[]>> = {
+    everything: [...program, publicServer("everything")],
+    filesystem: [...program, publicServer("filesystem"), cwd],
+    memory: [...program, publicServer("memory")],
+    schemas: [...program, listServer, "schemas.json"],
+    hostile: [...program, listServer, "hostile.json"],
+    web: ["--url", url, "--header", "authorization=WEB_AUTH"],
+  };
+  // All at once: one lock file is written by six processes.
+  const made = Object.fromEntries(
+    await Promise.all(
+      Object.entries(servers).map(async ([name, args]) => {
+        const { code, out, err } = await tenon(["g", "mcp", name, "--json", ...args], { cwd, env });
+        expect({ code, err }).toEqual({ code: 0, err: "" });
+        return [name, JSON.parse(out) as Made] as const;
+      }),
+    ),
+  );
+  writeFileSync(join(cwd, "src/app.ts"), appOf(made));
+  const described = await tenon(["describe", "--json"], { cwd, env });
+  expect(described).toMatchObject({ code: 0, err: "" });
+  // The packages as they were built have types.
+  rmSync(join(cwd, "node_modules"));
+  symlinkSync(modules, join(cwd, "node_modules"));
+  await run(process.execPath, [join(modules, "typescript/bin/tsc"), "-p", cwd], { cwd }).catch(({ stdout }) =>
+    expect(stdout).toBe(""),
+  );
+  const counted = Object.values(made).reduce((sum, { tools: names }) => sum + names.length, 0);
+  const vitest = [join(modules, "vitest/vitest.mjs"), "run", "--reporter=json", "--outputFile=report.json"];
+  await run(process.execPath, vitest, { cwd }).catch(({ stdout, stderr }) => expect(`${stdout}${stderr}`).toBe(""));
+  const report = JSON.parse(read(cwd, "report.json"));
+  expect(report).toMatchObject({ success: true, numPassedTests: counted, numFailedTests: 0 });
+
+  expect(made["everything"]!.tools).toHaveLength(13);
+  expect(made["filesystem"]!.notes).toEqual([]);
+  const names = (server: string): readonly string[] => made[server]!.tools.map(({ tool }) => tool);
+  // Schemas that no check could be made of, and what is too deep to be pinned.
+  const left = hostileTools.map(({ name }) => name).filter((name) => !names("hostile").includes(name));
+  expect(left).toEqual(["proto", "circle", "too_deep", "bad_pattern", "elsewhere"]);
+  const folder = join(cwd, "src/mcp/hostile");
+  for (const name of readdirSync(folder)) {
+    expect(name).toMatch(/^[a-z0-9-]+(\.test)?\.ts$/);
+    expect(/[^\x20-\x7e\n\p{L}…]/u.exec(read(folder, name))).toBe(null);
+  }
+  const pinned = JSON.parse(read(cwd, "tenon.lock.json")).servers;
+  expect(Object.keys(pinned)).toEqual(["everything", "filesystem", "hostile", "memory", "schemas", "web"]);
+  const web = read(cwd, "src/mcp/web/web.ts");
+  expect(web).toContain(
+    'env: ["WEB_AUTH"],\n  headers: (_context, env) => ({ authorization: env["WEB_AUTH"] ?? "" }),',
+  );
+  expect(`${web}${read(cwd, "tenon.lock.json")}`).not.toContain("tulip");
+  expect(Object.keys(pinned.hostile.tools).sort()).toEqual([...names("hostile")].sort());
+});
+
+test("a schema becomes classes that say the same, or stays with the reason", async () => {
+  const cwd = emptyProject(tools(schemaTools));
+  const { code } = await tenon(
+    ["g", "mcp", "x", "--command", "node", "--args", listServer, "tools.json", "--out", "src/x"],
+    { cwd },
+  );
+  expect(code).toBe(0);
+  expect(read(cwd, "src/x/scalars.ts")).toBe(`import type { ToolContext, ToolHandler } from "tenon";
+import { Choice, DateTime, Flag, Int, Json, Num, PlainText, Text } from "tenon/dto";
+import { McpTool } from "tenon/mcp";
+import { X } from "./x.js";
+
+export class ScalarsInput {
+  @Text({ prompt: "A text.", min: 1, max: 9 }) text!: string;
+  @Text({ format: "email" }) mail!: string;
+  @DateTime() at!: string;
+  @Int({ min: 1, max: 10 }) count!: number;
+  @Int({ optional: true }) big?: number | undefined;
+  @Num({ default: 0.5, min: 0 }) rate!: number;
+  @Flag({ default: true }) on!: boolean;
+  @Choice(["fast", "safe"], { default: "safe" }) mode!: "fast" | "safe";
+  @Choice([1, 2, 3], { optional: true }) level?: 1 | 2 | 3 | undefined;
+  @Choice(["this"]) only!: "this";
+  @Text({ nullable: true, default: null }) note!: string | null;
+  @Int({ nullable: true, default: null }) size!: number | null;
+  @Json({ optional: true }) any?: unknown;
+  @Text({ optional: true }) "with-dash"?: string | undefined;
+  @Text({ default: "https://example.com/a", format: "uri" }) url!: string;
+  @Int({ prompt: "Default: \\"none\\"", optional: true }) bad?: number | undefined;
+}
+
+/**
+ * The tool "scalars" of the MCP server x.
+ * The server says that it only reads; where that is not so, write \`access: "write"\`.
+ */
+@McpTool({
+  server: X,
+  tool: "scalars",
+  description: "Every scalar.",
+  input: ScalarsInput,
+  output: PlainText,
+  access: "read",
+})
+export class Scalars implements ToolHandler<ScalarsInput, PlainText> {
+  constructor(private readonly server: X) {}
+
+  run(input: ScalarsInput, ctx: ToolContext): Promise<PlainText> {
+    return this.server.call("scalars", input, ctx);
+  }
+}
+`);
+  expect(read(cwd, "src/x/parts.ts")).toContain(`export class PartsHome {
+  @Text() street!: string;
+  @Text({ optional: true, pattern: new RegExp("^[0-9]{5}$", "u") }) zip?: string | undefined;
+}
+`);
+  expect(read(cwd, "src/x/parts.ts")).toContain(`export class PartsInput {
+  @Nested(PartsHome, { prompt: "Where." }) home!: PartsHome;
+  @Nested(PartsWork, { optional: true }) work?: PartsWork | undefined;
+  @Nested(PartsWork, { optional: true }) other?: PartsWork | undefined;
+  @ListOf(Text({ min: 1 }), { min: 1, max: 3, unique: true }) list!: string[];
+  @ListOf(ListOf("num"), { optional: true }) grid?: number[][] | undefined;
+  @ListOf(PartsEdits) edits!: PartsEdits[];
+  @MapOf("text", { optional: true }) labels?: Record<string, string> | undefined;
+  @MapOf(Json(), { optional: true }) free?: Record<string, unknown> | undefined;
+  @OneOf([PartsWhoPerson, PartsWhoTeam], { by: "kind" }) who!: PartsWhoPerson | PartsWhoTeam;
+  @Nested(PartsTree, { optional: true }) tree?: PartsTree | undefined;
+}
+`);
+  expect(read(cwd, "src/x/parts.ts")).toContain(
+    `@ListOf(() => PartsTree, { optional: true }) children?: PartsTree[] | undefined;`,
+  );
+  expect(read(cwd, "src/x/conditions.ts")).toContain('because DTO classes cannot say it: "it uses `anyOf`". */');
+  expect(read(cwd, "src/x/open-input.ts")).toContain('"an object takes members that are not named"');
+  expect(read(cwd, "src/x/open-output.ts")).toContain("jsonSchema<OpenOutputOutput>(");
+  expect(read(cwd, "src/x/nothing.ts")).toMatch(/access: "write"[^]*run\(_input: NoInput, ctx/);
+});
+
+test("files that somebody changed are never replaced without --force, and then nothing is written at all", async () => {
+  const cwd = emptyProject(tools([one]));
+  const first = await tenon(generate, { cwd });
+  expect(first.out).toMatch(
+    /^new {6}src\/mcp\/greeter\/greeter\.ts\nnew {6}src\/mcp\/greeter\/greet\.ts\nnew {6}src\/mcp\/greeter\/greet\.test\.ts\npinned 1 in tenon\.lock\.json\n/,
+  );
+  const lock = read(cwd, "tenon.lock.json");
+  writeFileSync(join(cwd, "src/mcp/greeter/greet.ts"), "// mine\n");
+  writeFileSync(join(cwd, "tools.json"), JSON.stringify([one, { ...one, name: "wave" }]));
+  const refused = await tenon([...generate.slice(0, 3), "--json", ...generate.slice(3)], { cwd });
+  expect(refused.code).toBe(1);
+  expect(JSON.parse(refused.out).error).toMatchObject({
+    code: "files_exist",
+    data: { files: ["src/mcp/greeter/greeter.ts", "src/mcp/greeter/greet.ts"] },
+  });
+  expect(read(cwd, "src/mcp/greeter/greet.ts")).toBe("// mine\n");
+  expect(existsSync(join(cwd, "src/mcp/greeter/wave.ts"))).toBe(false);
+  expect(read(cwd, "tenon.lock.json")).toBe(lock);
+
+  const dry = await tenon([...generate.slice(0, 3), "--dry-run", "--force", ...generate.slice(3)], { cwd });
+  expect(dry).toMatchObject({ code: 0, out: expect.stringContaining("would pin 2 in tenon.lock.json") });
+  expect(read(cwd, "src/mcp/greeter/greet.ts")).toBe("// mine\n");
+  const forced = await tenon([...generate.slice(0, 3), "--force", ...generate.slice(3)], { cwd });
+  expect(forced.out).toMatch(
+    /replaced src\/mcp\/greeter\/greet\.ts\nsame {5}src\/mcp\/greeter\/greet\.test\.ts\nnew {6}src\/mcp\/greeter\/wave\.ts/,
+  );
+  expect(read(cwd, "src/mcp/greeter/greet.ts")).toContain("export class Greet");
+});
+
+test("variables are named and never written; what is missing or wrong is told before anything is started", async () => {
+  const cwd = emptyProject(tools([one, { ...one, name: "wave" }]));
+  const env = { GREETER_TOKEN: "tulip-secret" };
+  const made = await tenon(
+    [...generate.slice(0, 3), "--env", "GREETER_TOKEN", "--tools", "wave", ...generate.slice(3)],
+    { cwd, env },
+  );
+  expect(made.code).toBe(0);
+  const text = read(cwd, "src/mcp/greeter/greeter.ts");
+  expect(text).toContain('env: ["GREETER_TOKEN"],\n  tools: ["wave"],');
+  expect(`${made.out}${text}${read(cwd, "tenon.lock.json")}`).not.toContain("tulip");
+  const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+    [["--env", "GREETER_KEY", ...generate.slice(3)], /GREETER_KEY is not set/],
+    [["--tools", "wave,leap", ...generate.slice(3)], /has no tool "leap". It has "greet", "wave"/],
+    [[], /either `--command <program>` or `--url <address>`/],
+    [["--url", "http://127.0.0.1:1/mcp", "--", "x"], /Arguments go with --command/],
+    [["--url", "http://127.0.0.1:1/mcp", "--header", "authorization=Bearer abc"], /name=VARIABLE/],
+    [["--url", "nowhere"], /url must be an address/],
+  ];
+  for (const [flags, message] of wrong) {
+    const { code, err } = await tenon([...generate.slice(0, 3), ...flags], { cwd });
+    expect(err).toMatch(message);
+    expect(code).toBe(2);
+  }
+  const { code, err } = await tenon(["g", "mcp", "gone", "--command", "node", "--", "gone.mjs"], { cwd });
+  expect(err).toMatch(/mcp_connection/);
+  expect(code).toBe(1);
+});

@@ -1,0 +1,34 @@
+// A process that runs an agent with a server's tools, until it is killed in the middle of a call. Runs on the built
+// library. Arguments: folder, server, node.
+import { createApp } from "tenon";
+import { sqliteStore } from "tenon/sqlite";
+import { deskIn, RUN } from "./recovery-desk.mjs";
+
+const [folder, script, node] = process.argv.slice(2);
+const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
+const model = {
+  specificationVersion: "v4",
+  provider: "test",
+  modelId: "test",
+  supportedUrls: {},
+  doStream: () => Promise.reject(new Error("nobody listens")),
+  doGenerate: async ({ prompt }) => {
+    const turn = prompt.filter(({ role }) => role === "assistant").length;
+    const toolName = turn === 0 ? "about" : "append";
+    const input = JSON.stringify(turn === 0 ? {} : { line: "hang" });
+    return {
+      content: [{ type: "tool-call", toolCallId: `c${turn}`, toolName, input }],
+      finishReason: { unified: "tool-calls", raw: "tool_calls" },
+      usage,
+      warnings: [],
+    };
+  },
+};
+const store = sqliteStore(`${folder}/tenon.db`);
+const app = await createApp(deskIn(folder, script, node).agent(), {
+  models: { default: model },
+  env: {},
+  store,
+  leaseMs: 300,
+});
+await app.run({ prompt: "go" }, { runId: RUN, threadId: "t" });

@@ -1,10 +1,18 @@
 // A process that runs an agent with a server's tools, until it is killed in the middle of a call. Runs on the built
 // library. Arguments: folder, server, node.
-import { createApp } from "tenon";
+import { createApp, defineAgent } from "tenon";
+import { McpServer, McpServerClient, mcpTools } from "tenon/mcp";
 import { sqliteStore } from "tenon/sqlite";
-import { deskIn, RUN } from "./recovery-desk.mjs";
 
 const [folder, script, node] = process.argv.slice(2);
+class Writer extends McpServerClient {}
+const server = { name: "writer", command: node, args: [script, `${folder}/lines.txt`], tools: ["append", "about"] };
+McpServer({ ...server, lockFile: `${folder}/tenon.lock.json` })(Writer);
+const agent = defineAgent({
+  name: "desk",
+  description: "Writes.",
+  tools: mcpTools(Writer, { access: { about: "read" } }),
+});
 const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
 const model = {
   specificationVersion: "v4",
@@ -25,10 +33,10 @@ const model = {
   },
 };
 const store = sqliteStore(`${folder}/tenon.db`);
-const app = await createApp(deskIn(folder, script, node).agent(), {
+const app = await createApp(agent, {
   models: { default: model },
   env: {},
   store,
   leaseMs: 300,
 });
-await app.run({ prompt: "go" }, { runId: RUN, threadId: "t" });
+await app.run({ prompt: "go" }, { runId: "mcp-kill-run", threadId: "t" });

@@ -3,57 +3,52 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createApp, defineAgent, type App } from "../../../src/doors/tenon/index.js";
+import { createApp, defineAgent } from "../../../src/doors/tenon/index.js";
 import { McpServer, McpServerClient, mcpTools } from "../../../src/doors/mcp/index.js";
 import { sqliteStore } from "../../../src/doors/sqlite/index.js";
-import {
-  crashEverywhere,
-  rawCall,
-  replyWith,
-  scriptedModel,
-  type ScriptedModel,
-} from "../../../src/doors/testing/index.js";
+import { crashEverywhere, rawCall, replyWith, scriptedModel } from "../../../src/doors/testing/index.js";
 import { lives } from "../connections.js";
-import { accept, newFolder } from "./declared.js";
-import { deskIn, RUN } from "./recovery-desk.mjs";
+import { accept, newFolder, serverOf } from "./declared.js";
 
 const script = fileURLToPath(new URL("file-writer.mjs", import.meta.url));
 const host = fileURLToPath(new URL("killed-host.mjs", import.meta.url));
+const RUN = "mcp-kill-run";
 const soon = { timeout: 20_000 };
 
-/** A folder with a run whose process was killed while the server had its second call, a write. */
-async function killedInTheMiddle(): Promise<{
-  folder: string;
-  lines: () => string[];
-  desk: ReturnType<typeof deskIn>;
-}> {
+/** A folder with a run whose process was killed while the server had its second call, a write; and that run's agent. */
+async function killedInTheMiddle() {
   const folder = newFolder();
   const file = join(folder, "lines.txt");
   writeFileSync(file, "");
   const lines = (): string[] => readFileSync(file, "utf8").split("\n").slice(0, -1);
-  const desk = deskIn(folder, script, process.execPath);
-  await accept(desk.Writer);
-  const child = spawn(process.execPath, ["--no-warnings", host, folder, script, process.execPath], {
-    stdio: "inherit",
+  const command = process.execPath;
+  const Writer = serverOf({
+    name: "writer",
+    command,
+    args: [script, file],
+    tools: ["append", "about"],
+    lockFile: join(folder, "tenon.lock.json"),
   });
+  await accept(Writer);
+  const child = spawn(command, ["--no-warnings", host, folder, script, command], { stdio: "inherit" });
   await expect.poll(lines, soon).toEqual(["hang"]);
   child.kill("SIGKILL");
   await new Promise((resolve) => child.once("exit", resolve));
-  return { folder, lines, desk };
-}
-
-async function appIn(folder: string, desk: ReturnType<typeof deskIn>, model: ScriptedModel): Promise<App> {
-  const store = sqliteStore(join(folder, "tenon.db"));
-  const app = await createApp(desk.agent(), { models: { default: model }, env: {}, store, leaseMs: 300 });
-  onTestFinished(() => app.close({ graceMs: 0 }));
-  return app;
+  const agent = defineAgent({
+    name: "desk",
+    description: "Writes.",
+    tools: mcpTools(Writer, { access: { about: "read" } }),
+  });
+  return { folder, lines, agent };
 }
 
 describe("kill -9 in the middle of a write", () => {
   test("the server ends with its host; the run waits for somebody who says what happened, and goes on", async () => {
-    const { folder, lines, desk } = await killedInTheMiddle();
+    const { folder, lines, agent } = await killedInTheMiddle();
     const model = scriptedModel(replyWith("done"));
-    const app = await appIn(folder, desk, model);
+    const store = sqliteStore(join(folder, "tenon.db"));
+    const app = await createApp(agent, { models: { default: model }, env: {}, store, leaseMs: 300 });
+    onTestFinished(() => app.close({ graceMs: 0 }));
     await expect.poll(async () => (await app.recover(), await app.pauses()).length, soon).toBe(1);
     const [pause] = await app.pauses();
     expect(pause).toMatchObject({ kind: "in-doubt", tool: "append", interruption: "crash" });

@@ -42,10 +42,10 @@ function toolText(tool: ToolDescription): string {
 }
 
 /** How a tool is called. What is in doubt is told only where it is not what its access stands for. */
-function policyOf({ access, origin, approval, durable, inDoubt, source }: ToolDescription): readonly string[] {
+function policyOf({ access, origin, server, approval, durable, inDoubt, source }: ToolDescription): readonly string[] {
   return [
     access,
-    origin,
+    server === undefined ? origin : `${origin} ${server}`,
     ...(source === "untrusted" ? [source] : []),
     ...(approval === true ? ["waits for approval"] : approval === "by-input" ? ["may wait for approval"] : []),
     ...(durable ? ["durable"] : []),

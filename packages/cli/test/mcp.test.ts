@@ -64,7 +64,10 @@ test("tools are accepted, checked, found changed, and accepted again, one by one
     code: 0,
     out: expect.stringMatching(/not pinned wave[^]*written: .*tenon\.lock\.json\n$/),
   });
-  expect((await tenon(["describe"], { cwd })).code).toBe(0);
+  expect(await tenon(["describe"], { cwd })).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("· greet (write, mcp greeter, untrusted) ← Greeter — Greet somebody."),
+  });
   const well = await tenon(["mcp", "check", "--json"], { cwd });
   expect(well.code).toBe(0);
   expect(JSON.parse(well.out)).toMatchObject({ ok: true, servers: [{ server: "greeter", unused: [], faults: [] }] });

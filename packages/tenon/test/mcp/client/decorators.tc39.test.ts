@@ -25,6 +25,6 @@ test("with TC39 decorators a server and its tool are the same", async () => {
     env: {},
     providers: [{ provide: Files, useValue: fake }],
   });
-  expect(app.describe().agents.at(0)?.tools).toMatchObject([{ name: "read", origin: "mcp", server: "files" }]);
+  expect(app.describe().agents).toMatchObject([{ tools: [{ name: "read", origin: "mcp", server: "files" }] }]);
   expect((await app.run({ prompt: "go" })).text).toBe("done");
 });

@@ -13,12 +13,15 @@ import { type ListedTool, readTools, type ReadTools } from "./listed-tool.js";
 import { rawResult } from "./raw-result.js";
 import { requestFailure } from "./request-failure.js";
 import { mayPassLater, startFailure } from "./start-failure.js";
-import { watchLists } from "./watch-lists.js";
+import { type ListWatch, watchLists } from "./watch-lists.js";
 
 /** How often a server is tried before it counts as not there. */
 const ATTEMPTS = 3;
 /** A server that may not be able to say that its list changed is asked again after this, in milliseconds. */
 const LIST_AGAIN_MS = 60_000;
+
+/** How long a server has to agree that it will tell of changes, in milliseconds. */
+const AGREE_MS = 1_000;
 
 /** What a session has beside its place. */
 export interface SessionParts extends LinkPlace {
@@ -44,7 +47,7 @@ export class Session {
   #listedAt = 0;
   #stale = true;
   #listing: Promise<readonly ListedTool[]> | undefined;
-  #unwatch: (() => void) | undefined;
+  #watch: ListWatch | undefined;
   #closed: Promise<void> | undefined;
   /** As the clock's `elapsedMs` reads. */
   usedAt: number = 0;
@@ -86,7 +89,7 @@ export class Session {
 
   async #close(): Promise<void> {
     this.#closing.abort();
-    this.#unwatch?.();
+    this.#watch?.end();
     await this.#opening?.catch(() => {});
     await this.#link?.close(true);
   }
@@ -224,7 +227,11 @@ export class Session {
     this.#link = link;
     this.#stale = true;
     link.hold(this.#busy > 0);
-    this.#unwatch = watchLists(link, this.#parts.clock, () => (this.#stale = true));
+    this.#watch = watchLists(link, this.#parts.clock, () => (this.#stale = true));
+    const { begun } = this.#watch;
+    // So that the first list is not asked for twice. A server that takes its time is not waited for.
+    if (begun !== undefined)
+      await Promise.race([begun, sleep(this.#parts.clock, AGREE_MS, [this.#closing.signal], false)]);
     return link;
   }
 
@@ -232,7 +239,7 @@ export class Session {
     if (this.#link !== link) return;
     this.#link = undefined;
     this.#losses++;
-    this.#unwatch?.();
+    this.#watch?.end();
     await link.close(false).catch(() => {});
   }
 }

@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { tc39Plugin } from "./tools/tc39-plugin.ts";
 
@@ -5,8 +6,26 @@ import { tc39Plugin } from "./tools/tc39-plugin.ts";
 const conditions = ["tenon-source", "node"];
 
 const command = ["packages/cli/test/**/*.test.ts"];
-const areas = ["app", "config", "container", "finops", "known-failures", "llm", "pauses", "replay", "schema", "stores"];
-const shared = areas.map((name) => `packages/tenon/test/${name}/**/*.test.ts`);
+const areas = [
+  "app",
+  "builtin",
+  "config",
+  "container",
+  "finops",
+  "hooks",
+  "itool",
+  "known-failures",
+  "llm",
+  "pauses",
+  "replay",
+  "schema",
+  "stores",
+];
+/** It imports `tenon/testing/setup`, which guards the network for the rest of its process. */
+const guarded = "packages/tenon/test/itool/places.test.ts";
+const shared = globSync(areas.map((name) => `packages/tenon/test/${name}/**/*.test.ts`)).filter(
+  (file) => file !== guarded,
+);
 const rest = ["packages/tenon/test/**/*.test.ts", "examples/*/test/**/*.test.ts", "tools/test/**/*.test.ts"];
 
 export default defineConfig({
@@ -23,7 +42,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "command", include: command, globalSetup: "packages/cli/test/bundle-packages.ts" },
+        test: { name: "command", include: command, globalSetup: "packages/cli/test/temporary-folder.ts" },
       },
       // These share a process and what it has loaded: loading Tenon again for each costs more than most of them take.
       // What changes globals (the testing kit) or stands on processes (recovery) is with the rest.

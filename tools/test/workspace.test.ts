@@ -54,8 +54,8 @@ test("versions of development tools are exact", () => {
 });
 
 test("start, test and bench build first, and say so where Node is too old", () => {
-  for (const name of ["start", "test", "bench"])
-    expect(scripts?.[name]).toMatch(/^tsc -b && node tools\/check-node\.mjs && /);
+  for (const name of ["start", "test", "bench"]) expect(scripts?.[name]).toMatch(/^npm run --silent build && /);
+  expect(scripts?.["build"]).toMatch(/^tsc -b && node tools\/check-node\.mjs && /);
 });
 
 test("npm scripts run on the workspace's own Node", () => {

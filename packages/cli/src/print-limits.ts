@@ -4,7 +4,13 @@ import type { AppDescription } from "tenon";
 export function limitsText({ budgets, atLimit, reserve, reserveWaitMs }: AppDescription["limits"]): string {
   const texts = [
     ...Object.entries(budgets).map(([name, max]) => limitText(name, max)),
-    ...(atLimit === undefined ? [] : [atLimit === "ask" ? "at a limit a person is asked" : "at a limit the run fails"]),
+    ...(atLimit === undefined
+      ? []
+      : [
+          atLimit === "ask"
+            ? "at a limit of cost, tokens or model calls a person is asked"
+            : "at a limit the run fails",
+        ]),
     ...(reserve === undefined ? [] : [`reserves ${reserve === "strict" ? "strictly" : "as usual"}`]),
     ...(reserveWaitMs === undefined ? [] : [`a call waits at most ${reserveWaitMs} ms for what others have reserved`]),
   ];

@@ -145,7 +145,7 @@ test("says which models count as free here, and all limits in one style with wha
   const more = ', atLimit: "ask", reserve: "usual", reserveWaitMs: 20000';
   const other = emptyProject({ "tenon.config.mjs": limits(more), "package.json": '{"type":"module"}' });
   expect((await tenon(["describe"], { cwd: other, env })).out).toContain(
-    `${all} · at a limit a person is asked · reserves as usual · a call waits at most 20000 ms for what others have reserved\n`,
+    `${all} · at a limit of cost, tokens or model calls a person is asked · reserves as usual · a call waits at most 20000 ms for what others have reserved\n`,
   );
 });
 

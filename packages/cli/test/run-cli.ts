@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { inject, onTestFinished, vi } from "vitest";
 
-const main = join(inject("packages"), "tenon-cli/dist/main.js");
-const builtMain = resolve(import.meta.dirname, "../dist/main.js");
+const main = resolve(import.meta.dirname, "../dist/main.js");
 
 // A command starts a process and loads a project; several of them, on a busy machine, take their time.
 vi.setConfig({ testTimeout: 150_000 });
@@ -82,11 +81,6 @@ export class Cli {
 /** Runs a command to its end, without a terminal. */
 export function tenon(args: readonly string[], options: CliOptions): Promise<Ended> {
   return startTenon(args, options).ended;
-}
-
-/** `tenon`, with the command as it was built. */
-export function builtTenon(args: readonly string[], options: CliOptions): Promise<Ended> {
-  return new Cli(process.execPath, [builtMain, ...args], options, false).ended;
 }
 
 /** Starts a command without a terminal. */

@@ -1,18 +1,15 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { inject, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 
 const here = import.meta.dirname;
 
 /** A folder of its own for one test, with the workspace's packages, and gone after it. */
-export function emptyProject(
-  files: Readonly<Record<string, string>> = {},
-  packages: string = inject("packages"),
-): string {
+export function emptyProject(files: Readonly<Record<string, string>> = {}): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-cli-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  symlinkSync(packages, join(root, "node_modules"));
+  symlinkSync(resolve(here, "../../../node_modules"), join(root, "node_modules"));
   addFiles(root, files);
   return root;
 }
@@ -22,13 +19,13 @@ export function notesProject(files: Readonly<Record<string, string>> = {}): stri
   return copyOf("notes", files);
 }
 
-/** A copy of the project that the page on starting shows, with the packages as they were built. */
+/** A copy of the project that the page on starting shows. */
 export function startProject(): string {
-  return copyOf("start", {}, resolve(here, "../../../node_modules"));
+  return copyOf("start", {});
 }
 
-function copyOf(fixture: string, files: Readonly<Record<string, string>>, packages?: string): string {
-  const root = emptyProject({}, packages);
+function copyOf(fixture: string, files: Readonly<Record<string, string>>): string {
+  const root = emptyProject();
   cpSync(join(here, "fixtures", fixture), root, { recursive: true });
   addFiles(root, files);
   return root;

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parseSync } from "vite";
 
 const packageRoot = resolve(import.meta.dirname, "..");
@@ -62,4 +64,25 @@ test("each built door loads in plain Node and gives the pinned values", async ()
   });
   const values = loadable.map((door) => [door, namesOf(door).filter((name) => !name.startsWith("type "))]);
   expect(JSON.parse(stdout)).toEqual(Object.fromEntries(values));
+});
+
+test("the built web_fetch has the program of its thread beside it", async () => {
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "text/html").end("<title>Tea</title><h1>Green</h1>");
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const script = `
+    import { toolOf } from "tenon";
+    import { webFetch } from "tenon/tools/web-fetch";
+    const tool = toolOf(webFetch, {}, { allowHosts: ["127.0.0.1"], ports: [${port}] });
+    console.log(JSON.stringify(await tool.invoke({ url: "http://127.0.0.1:${port}/" })));`;
+  const scratch = resolve(packageRoot, "../../.scratch");
+  mkdirSync(scratch, { recursive: true });
+  const file = join(scratch, `web-fetch-${process.pid}.mjs`);
+  onTestFinished(() => rmSync(file));
+  writeFileSync(file, script);
+  const { stdout } = await promisify(execFile)(process.execPath, [file]);
+  expect(JSON.parse(stdout)).toMatchObject({ kind: "ok", value: { title: "Tea", text: "# Green" } });
 });

@@ -1,7 +1,8 @@
 import { Option, type Command } from "commander";
 import type { LedgerFilter, LedgerGroup } from "tenon";
-import { usage } from "../command-error.js";
+import { CommandError, usage } from "../command-error.js";
 import { exitCodes, type ExitCode } from "../exit-codes.js";
+import { isTenonError } from "../print-error.js";
 import { entriesCsv, printSums, sumsCsv } from "../print-ledger.js";
 import type { Terminal } from "../terminal.js";
 import { withApp } from "../with-app.js";
@@ -40,12 +41,12 @@ export function ledgerCommand(program: Command, terminal: Terminal, done: (code:
       const asked = { ...filter, runId: run };
       const code = await withApp(async ({ ledger }) => {
         if (entries === true) {
-          const found = await ledger.entries(asked);
+          const found = await ledger.entries(asked).catch(asUsage);
           if (json === true) terminal.out.write(`${JSON.stringify({ entries: found })}\n`);
           else terminal.out.write(found.length === 0 && csv !== true ? NOTHING : entriesCsv(found));
           return exitCodes.ok;
         }
-        const sums = await ledger.sums(by, asked);
+        const sums = await ledger.sums(by, asked).catch(asUsage);
         if (json === true) terminal.out.write(`${JSON.stringify({ sums })}\n`);
         else if (csv === true) terminal.out.write(sumsCsv(sums, by));
         else if (sums.length === 0) terminal.out.write(NOTHING);
@@ -58,13 +59,14 @@ export function ledgerCommand(program: Command, terminal: Terminal, done: (code:
 
 const NOTHING = "nothing is in the ledger\n";
 
-/** Throws a usage error where one option would be taken and another one ignored, and for days that no entry can be of. */
-function refuseContradictions({ by, entries, csv, json, day, from, to }: Flags): void {
+/** A filter that the app refuses was written wrongly. */
+function asUsage(thrown: unknown): never {
+  throw isTenonError(thrown) && thrown.code === "bad_input" ? new CommandError(exitCodes.usage, thrown) : thrown;
+}
+
+/** Throws a usage error where one option would be taken and another one ignored. */
+function refuseContradictions({ by, entries, csv, json }: Flags): void {
   if (csv === true && json === true) throw usage("--csv and --json do not go together.");
   if (entries === true && by !== undefined)
     throw usage("--entries and --by do not go together: sums are made by something, entries are not.");
-  if (day !== undefined && (from ?? to) !== undefined)
-    throw usage(`--day and --${from === undefined ? "to" : "from"} do not go together.`);
-  if (from !== undefined && to !== undefined && from > to)
-    throw usage(`--from ${from} is later than --to ${to}: no day is between them.`);
 }

@@ -17,7 +17,9 @@ export function recoverCommand(program: Command, terminal: Terminal, done: (code
           const report = await app.recover();
           // What still runs belongs to a process, or to one that died a moment ago.
           const tried = new Set([...report.continued, ...report.skipped].map(({ runId }) => runId));
-          const held = (await app.runs({ status: "running" })).map(({ id }) => id).filter((id) => !tried.has(id));
+          const held = (await app.runs({ status: "running", limit: Number.MAX_SAFE_INTEGER }))
+            .map(({ id }) => id)
+            .filter((id) => !tried.has(id));
           if (json === true) terminal.out.write(`${JSON.stringify({ ...report, held })}\n`);
           else printReport(terminal, report, held);
           return codeOf(report);

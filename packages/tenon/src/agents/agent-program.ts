@@ -1,5 +1,5 @@
 import type { ChildOp, OnEnd, Op, Program, RunOp, Scope, Steps } from "../journal/engine.js";
-import { BudgetExhausted } from "../finops/budget-exhausted.js";
+import { NotReserved } from "../finops/not-reserved.js";
 import { JournalError, LimitExceededError } from "../errors/run-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
 import type { Outcome } from "../protocol/outcome.js";
@@ -96,7 +96,7 @@ export class AgentProgram implements Program {
 
   failed(thrown: unknown): Outcome {
     if (thrown instanceof NotCalled) return canceled(this.state);
-    const error = thrown instanceof BudgetExhausted ? thrown.error : thrown;
+    const error = thrown instanceof NotReserved ? thrown.error : thrown;
     return failed(this.state, LimitExceededError.is(error) ? "budget" : "error", toErrorData(error));
   }
 

@@ -1,6 +1,6 @@
 import { LimitExceededError } from "../errors/run-errors.js";
 import { limitExceeded, limitQuestion } from "../finops/limit-exceeded.js";
-import { BudgetExhausted } from "../finops/budget-exhausted.js";
+import { BudgetExhausted } from "../finops/not-reserved.js";
 import type { BudgetLimit } from "../finops/ledger.js";
 import type { OnEnd, Scope, Steps } from "../journal/engine.js";
 import type { JsonObject } from "../protocol/json.js";

@@ -1,6 +1,6 @@
 import { modelFailure, ModelError } from "../errors/environment-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
-import { BudgetExhausted } from "../finops/budget-exhausted.js";
+import { NotReserved } from "../finops/not-reserved.js";
 import type { Model } from "../llm/model.js";
 import type { ErrorData } from "../protocol/outcome.js";
 
@@ -11,7 +11,7 @@ export function failureBefore(error: ModelError, asked: Model, next: Model, wait
 
 /** Why the last attempt failed, where no other one may be made: it names the limit that is in the way. */
 export function failureAtLimit(error: ModelError, refused: unknown): ErrorData {
-  const { message, data } = toErrorData(refused instanceof BudgetExhausted ? refused.error : refused);
+  const { message, data } = toErrorData(refused instanceof NotReserved ? refused.error : refused);
   const failed = modelFailure(error, `No other attempt was made: ${message}`);
   const { limit, max } = data;
   return limit === undefined ? failed : { ...failed, data: { ...failed.data, limit, max } };

@@ -1,5 +1,4 @@
-import { LimitExceededError } from "../errors/run-errors.js";
-import { BudgetExhausted } from "../finops/budget-exhausted.js";
+import { BudgetExhausted, WaitedInVain } from "../finops/not-reserved.js";
 import { amountText, leftOf } from "../finops/limit-exceeded.js";
 import type { ToolFailure } from "../protocol/tool-result.js";
 import { failure } from "../tools/invoke-tool.js";
@@ -9,14 +8,15 @@ import { failure } from "../tools/invoke-tool.js";
  * It says what the model can do: limits are not for it to raise.
  */
 export function notPaidFor(tool: string, refused: unknown): ToolFailure | undefined {
-  if (refused instanceof BudgetExhausted) {
-    const { limit, spent, need } = refused;
-    const shown = (amount: number): string => amountText(limit.measure, amount);
-    const why = `it may cost ${shown(need)}, and ${shown(leftOf(limit, spent))} is left to be spent`;
-    return failure("limit", `${tool} was not started: ${why}. Go on without it, or say what is missing`);
-  }
-  if (!LimitExceededError.is(refused)) return undefined;
-  const { limit, max } = refused.data as { readonly limit: string; readonly max: number };
-  const [why] = refused.message.split(`: ${limit} = ${max}.`);
-  return failure("limit", `${tool} was not started: ${why}. Call it again later, or go on without it`);
+  const why = whyNot(refused);
+  return why === undefined ? undefined : failure("limit", `${tool} was not started: ${why}`);
+}
+
+function whyNot(refused: unknown): string | undefined {
+  if (refused instanceof WaitedInVain)
+    return `the call waited ${refused.waitMs} ms for what other calls have reserved. Call it again later, or go on without it`;
+  if (!(refused instanceof BudgetExhausted)) return undefined;
+  const { limit, spent, need } = refused;
+  const shown = (amount: number): string => amountText(limit.measure, amount);
+  return `it may cost ${shown(need)}, and ${shown(leftOf(limit, spent))} is left to be spent. Go on without it, or say what is missing`;
 }

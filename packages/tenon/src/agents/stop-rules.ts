@@ -65,7 +65,8 @@ export function completed(state: RunState, text: string, finish: FinishReason): 
       "error",
       new ModelError(state.ports.model.id, `the answer ended with "${finish}"`, {}).toJSON(),
     );
-  return { status: "completed", stopReason: "answer", text, usage: state.usage.toRunUsage() };
+  const ended: Outcome = { status: "completed", stopReason: "answer", text, usage: state.usage.toRunUsage() };
+  return finish === "length" || finish === "content-filter" ? { ...ended, finish } : ended;
 }
 
 /** The end of a run that was stopped: by a cancel, or because its time was over. */

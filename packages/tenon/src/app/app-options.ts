@@ -36,7 +36,7 @@ export interface AppOptions<P extends readonly unknown[] = readonly unknown[], L
   readonly hooks?: readonly HookEntry[] | undefined;
   /** Hears every event of every run, synchronously. What it throws is counted in `health`. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
-  /** Keeps what every call uses in the store's ledger, also where nothing is limited. Default: only under a limit of cost, tokens or a day. */
+  /** Keeps what every call uses in the store's ledger, also where nothing is limited. Default: only under a limit of cost, tokens or model calls, or of the tool calls of a day. */
   readonly ledger?: boolean | undefined;
   /** How long a run is kept from other processes without a sign of life, in milliseconds; default 10,000. */
   readonly leaseMs?: number | undefined;

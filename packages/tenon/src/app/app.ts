@@ -100,7 +100,7 @@ export class App implements AsyncDisposable {
     return {
       invoke: async (...[input, scope]: readonly unknown[]) => {
         if (this.#closed !== undefined) throw new AppClosedError();
-        return invokeInApp(this.#assembly, this.#parts, tool, input, scope ?? {}) as never;
+        return invokeInApp(this.#assembly, this.#parts, tool, input, scope) as never;
       },
     };
   }

@@ -2,7 +2,6 @@ import { InvalidAnswerError, RunIncompleteError } from "../errors/chat-errors.js
 import { textOf } from "../errors/tenon-error.js";
 import { compileSchema } from "../schema/compile-schema.js";
 import type { Schema } from "../schema/schema.js";
-import type { App } from "./app.js";
 import type { RunResult } from "./run-result.js";
 
 /** What the model is told of the form of its answer. The schema's needs are loaded. Throws for a schema that cannot be exported or compiled. */
@@ -12,12 +11,11 @@ export function answerPrompt(schema: Schema): string {
 }
 
 /** The answer of a run: its text, or the value that fits the schema. Rejects where there is none. */
-export async function answerOf(app: App, result: RunResult<unknown>, schema: Schema | undefined): Promise<unknown> {
+export async function answerOf(result: RunResult<unknown>, schema: Schema | undefined): Promise<unknown> {
   const { status, runId, text } = result;
   if (status !== "completed") throw new RunIncompleteError({ ...result, status });
-  // The result does not say whether the answer is whole.
-  const finish = (await app.inspect(runId)).turns.at(-1)?.finish;
-  if (finish === "length" || finish === "content-filter") throw new RunIncompleteError({ ...result, finish });
+  const { finish } = result;
+  if (finish !== undefined) throw new RunIncompleteError({ ...result, finish });
   if (text.trim() === "") throw new InvalidAnswerError("the model answered nothing", runId, text);
   if (schema === undefined) return text;
   const compiled = compileSchema(schema, "answer");

@@ -1,4 +1,7 @@
+import { shownValue } from "../config/options.js";
+import { BadInputError } from "../errors/run-errors.js";
 import type { Schema } from "../schema/schema.js";
+import { isPlainObject } from "../util/plain-object.js";
 import type { App } from "./app.js";
 import type { ResumeOptions, RunInput, RunOptions } from "./app-options.js";
 import { answerOf } from "./chat-answer.js";
@@ -26,7 +29,7 @@ export class Chat implements AsyncDisposable {
    */
   async run<T = string>(request: ChatRequest): Promise<T> {
     const { input, options } = split(request);
-    return (await answerOf(this.app, await this.app.run<unknown>(input, options), this.#output)) as T;
+    return (await answerOf(await this.app.run<unknown>(input, options), this.#output)) as T;
   }
 
   /** The events of the same, as they come; `.result` is the run's own and is not checked against the output schema. Leaving the loop early cancels the run. */
@@ -37,7 +40,7 @@ export class Chat implements AsyncDisposable {
 
   /** Answers pauses of a run, as `app.resume` does, and gives the answer as `run` does. */
   async resume<T = string>(runId: string, decisions: Decisions = {}, options: ResumeOptions = {}): Promise<T> {
-    return (await answerOf(this.app, await this.app.resume<unknown>(runId, decisions, options), this.#output)) as T;
+    return (await answerOf(await this.app.resume<unknown>(runId, decisions, options), this.#output)) as T;
   }
 
   /** Closes the app, as `app.close` does. */
@@ -50,7 +53,10 @@ export class Chat implements AsyncDisposable {
   }
 }
 
+/** Throws `BadInputError` for what has no members of its own: they would be overlooked. */
 function split(request: ChatRequest): { readonly input: RunInput; readonly options: RunOptions } {
-  const { prompt, tools, ...options } = request ?? {};
+  if (!isPlainObject(request))
+    throw new BadInputError("A message to a chat is a plain object", shownValue(request), 'Pass `{ prompt: "…" }`.');
+  const { prompt, tools, ...options } = request;
   return { input: { prompt, tools }, options };
 }

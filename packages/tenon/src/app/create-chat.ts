@@ -8,6 +8,7 @@ import { textOf } from "../errors/tenon-error.js";
 import { loadFor } from "../schema/load-for.js";
 import type { Schema } from "../schema/schema.js";
 import { isClass } from "../util/class.js";
+import { isPlainObject } from "../util/plain-object.js";
 import type { AppOptions } from "./app-options.js";
 import { Chat } from "./chat.js";
 import { answerPrompt } from "./chat-answer.js";
@@ -33,11 +34,37 @@ export async function createChat<P extends readonly unknown[] | [] = [], L = unk
   chat: (new () => IChat) | IChat,
   options: ChatOptions<P, L> = {},
 ): Promise<Chat> {
+  const faults = optionsFaults(options);
+  if (faults.length > 0)
+    throw new BadInputError(
+      "The options of createChat cannot be used",
+      faults.join("; "),
+      "They are those of `createApp`, and `agent`.",
+    );
   const { agent: rest, ...appOptions } = options;
   const own = isClass(chat) ? constructed(chat) : chat;
   const said = await ask(own);
   const agent = defineAgent({ description: "Answers messages.", ...rest, ...said.agent });
   return new Chat(await createApp(agent, appOptions as AppOptions as never), said.output);
+}
+
+/** What the chat class says by its members is no option of its agent. */
+const saidByClass = {
+  name: "getName",
+  prompt: "getSystemPrompts",
+  promptUrls: "getSystemPrompts",
+  model: "getModel",
+  tools: "getTools",
+};
+
+function optionsFaults(options: unknown): readonly string[] {
+  if (!isPlainObject(options)) return [`the options must be a plain object, not ${shownValue(options)}`];
+  const { agent } = options as ChatOptions;
+  if (agent === undefined) return [];
+  if (!isPlainObject(agent)) return [`agent must be a plain object, not ${shownValue(agent)}`];
+  return Object.entries(saidByClass)
+    .filter(([name]) => (agent as Readonly<Record<string, unknown>>)[name] !== undefined)
+    .map(([name, member]) => `agent.${name} is no option of a chat; its class says it with ${member}()`);
 }
 
 function constructed(chat: new () => unknown): IChat {

@@ -1,8 +1,8 @@
 import type { RunScope } from "../container/run-scope.js";
 import type { ToolResult } from "../protocol/tool-result.js";
 import { inAloneEnvironment } from "../tools/alone-environment.js";
+import { callScopeOf } from "../tools/check-call-scope.js";
 import { invokeAlone } from "../tools/invoke-alone.js";
-import type { ToolCallScope } from "../tools/tool-context.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
 import type { AppParts } from "./active-run.js";
 import type { Assembly } from "./assembly.js";
@@ -14,8 +14,9 @@ export async function invokeInApp(
   { container, clock, deadlines, exclusive }: AppParts,
   tool: ToolEntry,
   input: unknown,
-  scope: ToolCallScope,
+  given: unknown,
 ): Promise<ToolResult> {
+  const scope = callScopeOf(given);
   const bound = await assembly.tools.bindChecked(tool);
   let opened: RunScope | undefined;
   const parts = {

@@ -1,5 +1,5 @@
 import type { RunRow } from "../journal/store.js";
-import type { ErrorData, Outcome, RunUsage, StopReason } from "../protocol/outcome.js";
+import type { CutOff, ErrorData, Outcome, RunUsage, StopReason } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
 
 interface ResultBase {
@@ -14,7 +14,13 @@ interface ResultBase {
 
 /** How a run ended, or that it waits. What happened inside a run is its status, never a throw. */
 export type RunResult<T = string> =
-  | (ResultBase & { readonly status: "completed"; readonly output: T; readonly error?: undefined })
+  | (ResultBase & {
+      readonly status: "completed";
+      readonly output: T;
+      /** Only there where the answer is not whole: what cut it off. */
+      readonly finish?: CutOff | undefined;
+      readonly error?: undefined;
+    })
   | (ResultBase & { readonly status: "paused" | "cancelled"; readonly output?: undefined; readonly error?: undefined })
   | (ResultBase & { readonly status: "failed"; readonly output?: undefined; readonly error: ErrorData });
 
@@ -22,7 +28,10 @@ export type RunResult<T = string> =
 export function endedResult(run: RunRow, outcome: Outcome): RunResult<any> {
   const { status, stopReason, text, usage, error } = outcome;
   const { id: runId, threadId } = run;
-  if (status === "completed") return { runId, threadId, status, stopReason, text, output: text, usage, pauses: none };
+  if (status === "completed") {
+    const result = { runId, threadId, status, stopReason, text, output: text, usage, pauses: none };
+    return outcome.finish === undefined ? result : { ...result, finish: outcome.finish };
+  }
   const base = { runId, threadId, stopReason, text, usage, pauses: none };
   return status === "failed" ? { ...base, status, error: error! } : { ...base, status };
 }

@@ -1,7 +1,6 @@
 import type { JsonValue } from "../protocol/json.js";
-import type { ErrorData, RunStatus, StopReason } from "../protocol/outcome.js";
+import type { CutOff, ErrorData, RunStatus, StopReason } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
-import type { FinishReason } from "../protocol/usage.js";
 import { TenonError } from "./tenon-error.js";
 
 /** What is known of a run that did not complete. */
@@ -12,8 +11,8 @@ export interface IncompleteRun {
   readonly stopReason: StopReason;
   readonly pauses: readonly Pause[];
   readonly error?: ErrorData | undefined;
-  /** Why the answer ends where it does; of a run that completed. */
-  readonly finish?: FinishReason | undefined;
+  /** What cut off the answer of a run that completed. */
+  readonly finish?: CutOff | undefined;
 }
 
 /**

@@ -1,8 +1,6 @@
-import { LimitExceededError } from "../errors/run-errors.js";
 import type { Usage } from "../protocol/usage.js";
 import { isPromise, type Maybe } from "../util/class.js";
 import type { Clock, Timer } from "../util/clock.js";
-import { BudgetExhausted } from "./budget-exhausted.js";
 import type {
   Booking,
   CountRequest,
@@ -13,6 +11,7 @@ import type {
   Settlement,
 } from "./ledger.js";
 import { nothingUsed } from "./lost-usage.js";
+import { BudgetExhausted, WaitedInVain } from "./not-reserved.js";
 
 const FIRST_LOOK_MS = 10;
 const LAST_LOOK_MS = 250;
@@ -20,7 +19,7 @@ const LAST_LOOK_MS = 250;
 /** Hears of a reservation: once, at once or later. */
 export interface ReservationEnd {
   reserved(attempt: number): void;
-  /** `BudgetExhausted`, `LimitExceededError` after waiting in vain, or what the store threw. */
+  /** `BudgetExhausted`, `WaitedInVain`, or what the store threw. */
   failed(thrown: unknown): void;
 }
 
@@ -107,12 +106,7 @@ export class Reservations {
     entry.end.failed(
       result.kind === "exhausted"
         ? new BudgetExhausted(result.limit, result.spent, result.need)
-        : new LimitExceededError(
-            `The call waited ${Math.max(0, entry.waitMs)} ms for what other calls have reserved`,
-            result.limit.name,
-            result.limit.measure === "cost" ? result.limit.max / 1e9 : result.limit.max,
-            "Raise the limit, run less at a time, or let calls wait longer with `limits.reserveWaitMs`.",
-          ),
+        : new WaitedInVain(result.limit, Math.max(0, entry.waitMs)),
     );
     return true;
   }

@@ -31,11 +31,16 @@ export interface RunUsage {
   readonly calls: readonly Usage[];
 }
 
+/** What an answer that is not whole was cut off by: the limit of its tokens, or the provider's filter. */
+export type CutOff = "length" | "content-filter";
+
 /** How a run ended. Stored with it. */
 export interface Outcome {
   readonly status: EndStatus;
   readonly stopReason: StopReason;
   readonly text: string;
   readonly usage: RunUsage;
+  /** Only of a completed run whose answer is not whole: what cut it off. */
+  readonly finish?: CutOff | undefined;
   readonly error?: ErrorData | undefined;
 }

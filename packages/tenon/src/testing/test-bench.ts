@@ -8,8 +8,10 @@ import { isKey, keyName, type Key } from "../container/keys.js";
 import { BadInputError } from "../errors/run-errors.js";
 import { ScriptError } from "../errors/testing-errors.js";
 import type { RunEvent } from "../protocol/event.js";
+import type { McpServerClass } from "../mcp/client/server-options.js";
 import { isClass } from "../util/class.js";
 import { systemClock } from "../util/clock.js";
+import { mcpMock, type McpMock } from "./mcp-mock.js";
 import { mockOfKey, type MockOf } from "./mock-of-key.js";
 import { ScriptedModel } from "./scripted-model.js";
 import { guardNetwork, permit } from "./network-guard.js";
@@ -28,6 +30,7 @@ export class TestBench {
   readonly #agents: readonly AgentEntry[];
   readonly #models = new Map<AgentEntry, ScriptedModel>();
   readonly #mocks = new Map<Key, unknown>();
+  readonly #servers = new Map<McpServerClass, McpMock>();
   readonly #letGo: (() => void)[] = [];
   #clock: TestClock | undefined;
   #wanted: ReadonlySet<Key> | undefined;
@@ -83,14 +86,19 @@ export class TestBench {
       );
     const known = this.#mocks.get(key) as MockOf<T> | undefined;
     if (known !== undefined) return known;
-    if (this.app.used)
-      throw new BadInputError(
-        "The app of this test is made already, without this mock",
-        keyName(key),
-        "Ask for the mock before the first use of `app`.",
-      );
+    this.#assertNotMade(key);
     const mock = mockOfKey(key);
     this.#mocks.set(key, mock);
+    return mock;
+  };
+
+  readonly mcpOf = (server: McpServerClass): McpMock => {
+    const known = this.#servers.get(server);
+    if (known !== undefined) return known;
+    const { mock, client } = mcpMock(server);
+    this.#assertNotMade(server);
+    this.#servers.set(server, mock);
+    this.#mocks.set(server, client);
     return mock;
   };
 
@@ -137,6 +145,15 @@ export class TestBench {
       odd.map(keyName).join(", "),
       names === "" ? "Take it out: the app depends on nothing." : `Take it out, or mock one of these: ${names}.`,
     );
+  }
+
+  #assertNotMade(key: Key): void {
+    if (this.app.used)
+      throw new BadInputError(
+        "The app of this test is made already, without this mock",
+        keyName(key),
+        "Ask for the mock before the first use of `app`.",
+      );
   }
 
   #recorder(): ((event: RunEvent) => void) | undefined {

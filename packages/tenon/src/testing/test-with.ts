@@ -11,6 +11,8 @@ import { BadInputError } from "../errors/run-errors.js";
 import type { Store } from "../journal/store.js";
 import type { RunEvent } from "../protocol/event.js";
 import { isPlainObject } from "../util/plain-object.js";
+import type { McpServerClass } from "../mcp/client/server-options.js";
+import type { McpMock } from "./mcp-mock.js";
 import type { MockOf } from "./mock-of-key.js";
 import { installGuard } from "./network-guard.js";
 import { hostsFault } from "./network-permit.js";
@@ -26,6 +28,8 @@ export interface Fixtures {
   readonly mockLlm: (agent: AgentEntry) => ScriptedModel;
   /** A mock in the place of what a key provides, to be asked for before the first use of `app`. The same key gives the same mock. A test fails where nothing in its app depends on the key. */
   readonly mockOf: <T extends object>(key: Key<T>) => MockOf<T>;
+  /** A mock in the place of an MCP server, to be asked for before the first use of `app`. The same server gives the same mock. Needs neither the server nor a lock file. */
+  readonly mcpOf: (server: McpServerClass) => McpMock;
   /** The events of every run of the test, for `toHaveCalled`. Only a test that takes it has its runs listened to. */
   readonly events: readonly RunEvent[];
 }
@@ -77,6 +81,7 @@ export function testWith<W extends WorkflowEntry, P extends readonly unknown[] |
     app: ({ tenonBench }, use) => use(tenonBench.app as unknown as App),
     mockLlm: ({ tenonBench }, use) => use(tenonBench.mockLlm),
     mockOf: ({ tenonBench }, use) => use(tenonBench.mockOf),
+    mcpOf: ({ tenonBench }, use) => use(tenonBench.mcpOf),
     events: ({ tenonBench }, use) => use(tenonBench.record()),
   });
   return extended;

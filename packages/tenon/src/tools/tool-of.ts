@@ -9,6 +9,7 @@ import type { Schema } from "../schema/schema.js";
 import { systemClock } from "../util/clock.js";
 import { Deadlines } from "../util/deadlines.js";
 import { isClass, type Class } from "../util/class.js";
+import { callScopeOf } from "./check-call-scope.js";
 import { ExclusiveKeys } from "./exclusive-keys.js";
 import { inAloneEnvironment } from "./alone-environment.js";
 import { bindTool, checkTool, type ToolHost } from "./bind-tool.js";
@@ -71,7 +72,7 @@ export function toolOf(target: unknown, ...deps: readonly unknown[]): unknown {
         checked(entry);
       }
       const tool = (bound ??= bindTool(entry as ToolEntry, host));
-      const scope = given ?? {};
+      const scope = callScopeOf(given);
       const parts = {
         names,
         hooks: [],

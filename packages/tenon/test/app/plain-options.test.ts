@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { priced } from "../../src/doors/models/index.js";
 import { audit, rateLimit } from "../../src/doors/hooks/index.js";
+import { createChat } from "../../src/doors/itool/index.js";
 import { sqliteStore } from "../../src/doors/sqlite/index.js";
 import {
   createApp,
@@ -8,7 +9,9 @@ import {
   defineTool,
   defineWorkflow,
   memoryStore,
+  toolOf,
   type App,
+  type ToolContext,
 } from "../../src/doors/tenon/index.js";
 import { failWith, scriptedModel, testWith } from "../../src/doors/testing/index.js";
 
@@ -31,6 +34,10 @@ function trap(): never {
 }
 
 const clerk = defineAgent({ name: "clerk", description: "Works.", model: scriptedModel() });
+const look = defineTool({ name: "look", description: "Looks.", run: () => "seen" });
+class Talk {
+  getModel = () => scriptedModel();
+}
 const flow = { name: "desk", agents: [clerk] };
 
 /** Each door that takes options, called with them. */
@@ -65,6 +72,12 @@ const doors: readonly (readonly [name: string, call: (app: App, options: never) 
   ["health", (app, options) => app.health(options)],
   ["ledger.entries", (app, filter) => app.ledger.entries(filter)],
   ["ledger.sums", (app, filter) => app.ledger.sums([], filter)],
+  ["app.tool(X).invoke", (app, scope) => app.tool(look).invoke({}, scope)],
+  ["toolOf(x).invoke", (_, scope) => toolOf(look).invoke({}, scope)],
+  ["createChat", (_, options) => createChat(Talk, options)],
+  ["createChat, agent", (_, agent) => createChat(Talk, { env: {}, agent })],
+  ["chat.run", async (_, request) => (await createChat(Talk, { env: {} })).run(request)],
+  ["chat.stream", async (_, request) => (await createChat(Talk, { env: {} })).stream(request).result],
   ["close", (app, options) => app.close(options)],
   ["testWith", (_, options) => testWith(clerk, options)],
   ["audit", (_, options) => audit(() => {}, options)],
@@ -92,3 +105,27 @@ test.each(doors.flatMap(([door, call]) => kinds.map(([kind, options]) => ({ door
     expect(await app.runs()).toEqual([]);
   },
 );
+
+test.each([
+  [{ executioncontext: 1 }, "did you mean `executionContext`?"],
+  [{ signal: "stop" }, "signal must be an AbortSignal"],
+  [{ callId: 7 }, "callId must be a text"],
+  [{ progress: 1 }, "progress must be a function"],
+  [{ run: "run-00001" }, "run must be what `testRunContext()` makes"],
+])("a scope of a call that would be overlooked is refused: %j", async (scope, why) => {
+  await expect(toolOf(look).invoke({}, scope as never)).rejects.toThrow(why);
+});
+
+test("the context of one call is the scope of another", async () => {
+  const outer = defineTool({
+    name: "outer",
+    description: "Looks with another tool.",
+    run: (_input, ctx) => toolOf(defineTool({ ...inner })).invoke({}, ctx),
+  });
+  const inner = { name: "inner", description: "Tells its call.", run: (_: unknown, ctx: ToolContext) => ctx.callId };
+  expect(await toolOf(outer).invoke({}, { callId: "call-7" })).toMatchObject({ value: { value: "call-7" } });
+});
+
+test.each(["name", "prompt", "promptUrls", "model", "tools"])("a chat's class says %s, not its agent", async (name) => {
+  await expect(createChat(Talk, { agent: { [name]: "x" } })).rejects.toThrow(`agent.${name} is no option of a chat`);
+});

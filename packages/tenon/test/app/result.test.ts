@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createApp, memoryStore } from "../../src/doors/tenon/index.js";
-import { callTool, replyWith, scriptedModel, testClock, testWith } from "../../src/doors/testing/index.js";
+import { callTool, rawTurn, replyWith, scriptedModel, testClock, testWith } from "../../src/doors/testing/index.js";
 import { Desk, SaveNote, Support, WaitLong, type Diary } from "./desk.js";
 
 const yes = { approved: true, by: "ann" } as const;
@@ -12,6 +12,15 @@ test("gives the result of a run that has ended or is paused, as the run itself d
   expect(await app.result(paused.runId)).toEqual(paused);
   const ended = await app.resume(paused.runId, { [paused.pauses[0]!.id]: yes });
   expect(await app.result(paused.runId)).toEqual(ended);
+});
+
+test("says what cut an answer off, and nothing of a whole one", async () => {
+  const model = scriptedModel(rawTurn({ text: "half", finish: "length" }), replyWith("whole"));
+  await using app = await createApp(Support, { models: { default: model } });
+  const cut = await app.run({ prompt: "go" });
+  expect(cut).toMatchObject({ status: "completed", output: "half", finish: "length" });
+  expect(await app.result(cut.runId)).toEqual(cut);
+  expect(await app.run({ prompt: "go" })).not.toHaveProperty("finish");
 });
 
 test("waits for a run that is active here, and for one of another process; continues nothing", async () => {

@@ -55,6 +55,10 @@ describe("settings of the app that do not fit are found when it is assembled", (
       { baseUrls: { linear: "https://a:b@x.example/" } },
       `baseUrls: linear must be ${url}, not "https://a:b@x.example/"`,
     ],
+    [
+      { baseUrls: { pubmed: "https://{language}.mirror.example/" } },
+      `baseUrls: pubmed must be ${url}, not "https://{language}.mirror.example/"`,
+    ],
     [{ searchService: "bing" }, 'searchService must be "exa", "firecrawl" or "bright-data", not "bing"'],
     [{ fetch: {} }, "fetch must be a function, not an object"],
     [{ clock: Date }, "clock must be an object with now(), elapsedMs() and setTimer(run, ms), not a function"],

@@ -135,7 +135,7 @@ test("a tool with `maxCost` waits as long, and its model reads that it was not s
   expect((await second).text).toBe("done");
   expect(ran).toBe(1);
   expect(JSON.stringify(model.requests.at(-1))).toContain(
-    "buy was not started: The call waited 3000 ms for what other calls have reserved. Call it again later, or go on without it",
+    "buy was not started: the call waited 3000 ms for what other calls have reserved. Call it again later, or go on without it",
   );
   stop.abort();
   await first;

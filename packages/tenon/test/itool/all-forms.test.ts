@@ -17,7 +17,7 @@ import {
   type ToolEntry,
 } from "../../src/doors/tenon/index.js";
 import { Int } from "../../src/doors/dto/index.js";
-import { McpServerClient, McpTool, mcpTools } from "../../src/doors/mcp/index.js";
+import { McpTool, mcpTools, type McpServerClient } from "../../src/doors/mcp/index.js";
 import { createAppWith } from "../../src/app/create-app.js";
 import { rawCall, replyWith, scriptedModel, testClock, type TestClock } from "../../src/doors/testing/index.js";
 import { accept, serverOf } from "../mcp/client/declared.js";

@@ -198,6 +198,13 @@ describe("rejects where there is no answer", () => {
     expect(thrown).toMatchObject({ code: "run_incomplete", data: { status: "completed", finish } });
   });
 
+  test("a store that forgets a run at its end keeps no answer back", async () => {
+    const { options } = scripted(replyWith("whole"), rawTurn({ text: "half", finish: "length" }));
+    await using chat = await createChat(Support, { ...options, store: memoryStore({ keep: 0 }) });
+    expect(await chat.run({ prompt: "go" })).toBe("whole");
+    await expect(chat.run({ prompt: "go" })).rejects.toMatchObject({ data: { finish: "length" } });
+  });
+
   test.each([
     ["an empty text", z.string().transform(() => " ")],
     ["nothing", z.string().transform(() => undefined)],

@@ -22,6 +22,7 @@ export function connectionTo(
       args: [file(script), ...args],
       env: {},
       startTimeoutMs: 20_000,
+      idleTimeoutMs: 10_000,
       ...spec,
     },
     { clock: systemClock, graceMs: 200, ...parts },
@@ -42,7 +43,7 @@ export function connectionToUrl(
   parts: Partial<ConnectionParts> = {},
 ): ServerConnection {
   const connection = new ServerConnection(
-    { name: "tested", url, env: {}, startTimeoutMs: 5_000, ...spec },
+    { name: "tested", url, env: {}, startTimeoutMs: 5_000, idleTimeoutMs: 10_000, ...spec },
     { clock: systemClock, graceMs: 200, ...parts },
   );
   onTestFinished(() => connection.close());
@@ -75,6 +76,15 @@ export function lives(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** The system's clock, so many times as fast. */
+export function fastClock(times: number): Clock {
+  return {
+    now: systemClock.now,
+    elapsedMs: () => Math.floor(performance.now() * times),
+    setTimer: (run, ms) => systemClock.setTimer(run, ms / times),
+  };
 }
 
 export const idle = { idleTimeoutMs: 10_000 };

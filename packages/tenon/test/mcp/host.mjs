@@ -8,7 +8,14 @@ import { systemClock } from "../../dist/util/clock.js";
 const [, , how, file] = process.argv;
 const server = fileURLToPath(new URL("hostile/unstoppable.mjs", import.meta.url));
 const connection = new ServerConnection(
-  { name: "tested", command: process.execPath, args: [server, "answers", file], env: {}, startTimeoutMs: 20_000 },
+  {
+    name: "tested",
+    command: process.execPath,
+    args: [server, "answers", file],
+    env: {},
+    startTimeoutMs: 20_000,
+    idleTimeoutMs: 10_000,
+  },
   { clock: systemClock },
 );
 await connection.tools();

@@ -154,6 +154,17 @@ describe("a program that goes away", () => {
     expect(await server.tools()).not.toHaveLength(0);
   });
 
+  test("one that does not read any more is ended when too much waits for it", async () => {
+    const long = "x".repeat(17 * 1024 * 1024);
+    const open = [failure(call("deaf"))];
+    for (let n = 0; n < 3; n++) open.push(failure(server.call("echo", { long }, idle)));
+    for (const error of await Promise.all(open)) {
+      expect(error).toMatchObject({ data: { reason: "lost" } });
+      expect((error as Error).message).toContain("unread");
+    }
+    expect(wordsOf(await call("calls"))).toBe("1");
+  });
+
   test("a line without end ends the program, not this process", async () => {
     const error = await failure(call("endless"));
     expect(error).toMatchObject({ data: { reason: "lost", started: true } });

@@ -25,6 +25,13 @@ test("a server of the newer SDK is called, told of an abort, and its answers are
   await expect.poll(async () => wordsOf(await server.call("seen", {}, idle))).toBe("aborted");
 });
 
+test("a server that is silent at the question for the newest revision is asked the older way", async () => {
+  const starts = temporaryFile();
+  const server = connectionInTest("hostile/leaves-at-probe.mjs", [starts, "silent"], { startTimeoutMs: 4_000 });
+  expect(await server.tools()).toHaveLength(1);
+  expect(readFileSync(starts, "utf8")).toBe("started\n");
+});
+
 test("a server that ends at the question for the newest revision is asked the older way, and that is remembered", async () => {
   const starts = temporaryFile();
   const server = connectionInTest("hostile/leaves-at-probe.mjs", [starts]);

@@ -1,6 +1,10 @@
 import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { build } from "esbuild";
+import { expect, onTestFinished, test } from "vitest";
 import { Agent, createApp, defineWorkflow, ModelError, Workflow, usd } from "../../src/doors/tenon/index.js";
 import { callTool, failWith, rawTurn, replyWith, scriptedModel, ScriptError } from "../../src/doors/testing/index.js";
 import { ListAll } from "./desk.js";
@@ -150,11 +154,26 @@ test("the module of the scripted model loads no test runner", async () => {
       if (specifier.startsWith("vitest")) throw new Error("loads " + specifier);
       return next(specifier, context);
     } });
-    const { scriptedModel } = await import(process.argv[1] + "scripted-model.js");
-    for (const name of ["reply-with", "call-tool", "fail-with", "raw-turn"]) await import(process.argv[1] + name + ".js");
-    const { replyWith } = await import(process.argv[1] + "reply-with.js");
+    const { scriptedModel } = await import(process.argv[1] + "scripted-model.mjs");
+    for (const name of ["reply-with", "call-tool", "fail-with", "raw-turn"]) await import(process.argv[1] + name + ".mjs");
+    const { replyWith } = await import(process.argv[1] + "reply-with.mjs");
     console.log(JSON.stringify((await scriptedModel(replyWith("hi")).doGenerate({ prompt: [] })).content));`;
-  const folder = new URL("../../dist/testing/", import.meta.url).href;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script, folder]);
+  const scratch = resolve(import.meta.dirname, "../../../../.scratch");
+  mkdirSync(scratch, { recursive: true });
+  const folder = mkdtempSync(join(scratch, "scripted-model-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  await build({
+    entryPoints: ["scripted-model", "reply-with", "call-tool", "fail-with", "raw-turn"].map((name) => `${name}.ts`),
+    absWorkingDir: join(import.meta.dirname, "../../src/testing"),
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    splitting: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+  });
+  const { href } = pathToFileURL(`${folder}/`);
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script, href]);
   expect(JSON.parse(stdout)).toEqual([{ type: "text", text: "hi" }]);
 });

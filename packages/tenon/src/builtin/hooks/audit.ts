@@ -44,7 +44,7 @@ export function audit(sink: AuditSink, options: AuditOptions = {}): CallHook {
   if (typeof sink !== "function")
     throw new BadInputError("audit takes a sink", typeof sink, "Pass a function that keeps a record.");
   assertKnown("audit", options, ["clock"]);
-  const clock = clockOf("audit", options.clock);
+  const clock = clockOf<HookClock>("audit", options.clock, Date, ["now"]);
   return {
     onAfterCall({ runId, threadId, owner, workflow, agent }, call) {
       const { toolCallId: callId, toolName: tool, access, shownInput: input, code, durationMs } = call;

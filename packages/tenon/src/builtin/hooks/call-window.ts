@@ -1,6 +1,13 @@
 interface Counted {
   readonly key: string;
-  at: number;
+  readonly at: number;
+}
+
+/** Why a call is not counted, and when the next one may be. */
+export interface NoRoom {
+  /** `key`: as many calls as are allowed; `memory`: as many as are remembered, of whatever key. */
+  readonly full: "key" | "memory";
+  readonly freeAt: number;
 }
 
 /** The calls of the last stretch of time, by key: at most `max` of each, and at most `remember` of all. */
@@ -11,7 +18,6 @@ export class CallWindow {
   /** The oldest first. */
   readonly #calls: Set<Counted> = new Set();
   readonly #byKey: Map<string, Set<Counted>> = new Map();
-  #now = 0;
 
   constructor(perMs: number, max: number, remember: number) {
     this.#perMs = perMs;
@@ -19,25 +25,17 @@ export class CallWindow {
     this.#remember = remember;
   }
 
-  /** Counts a call; where there is no room for it, counts nothing and gives when there is. Time that goes back stands still; by more than a stretch, it was wrong before. */
-  take(key: string, at: number): number | undefined {
-    if (at + this.#perMs < this.#now) this.#correct(at);
-    else this.#now = Math.max(this.#now, at);
-    this.#forget();
+  /** Counts a call; where there is no room for it, counts nothing and gives when there is. `at` never goes back. */
+  take(key: string, at: number): NoRoom | undefined {
+    this.#forget(at);
     const own = this.#byKey.get(key);
-    if (own !== undefined && own.size >= this.#max) return this.#freeAt(own);
-    if (this.#calls.size >= this.#remember) return this.#freeAt(this.#calls);
-    const counted: Counted = { key, at: this.#now };
+    if (own !== undefined && own.size >= this.#max) return { full: "key", freeAt: this.#freeAt(own) };
+    if (this.#calls.size >= this.#remember) return { full: "memory", freeAt: this.#freeAt(this.#calls) };
+    const counted: Counted = { key, at };
     this.#calls.add(counted);
     if (own === undefined) this.#byKey.set(key, new Set([counted]));
     else own.add(counted);
     return undefined;
-  }
-
-  /** What was counted in a time that is not there yet counts as of now. */
-  #correct(at: number): void {
-    this.#now = at;
-    for (const counted of this.#calls) counted.at = Math.min(counted.at, at);
   }
 
   #freeAt(calls: ReadonlySet<Counted>): number {
@@ -45,9 +43,9 @@ export class CallWindow {
     return oldest!.at + this.#perMs;
   }
 
-  #forget(): void {
+  #forget(now: number): void {
     for (const counted of this.#calls) {
-      if (counted.at + this.#perMs > this.#now) return;
+      if (counted.at + this.#perMs > now) return;
       this.#calls.delete(counted);
       const own = this.#byKey.get(counted.key)!;
       own.delete(counted);

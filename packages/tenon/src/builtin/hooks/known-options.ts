@@ -14,13 +14,19 @@ export interface HookClock {
   now(): number;
 }
 
-/** The clock of the options, or the system's. Throws `BadInputError` for what is no clock. */
-export function clockOf(hook: string, clock: HookClock | undefined): HookClock {
-  if (clock === undefined) return Date;
-  if (typeof clock === "object" && clock !== null && typeof clock.now === "function") return clock;
+/** The clock of the options, or the system's. Throws `BadInputError` for one that lacks any of these functions. */
+export function clockOf<C extends HookClock>(
+  hook: string,
+  clock: C | undefined,
+  system: C,
+  members: readonly (keyof C & string)[],
+): C {
+  if (clock === undefined) return system;
+  if (typeof clock === "object" && clock !== null && members.every((member) => typeof clock[member] === "function"))
+    return clock;
   throw new BadInputError(
     `${hook} takes a clock`,
     typeof clock,
-    "Pass an object with `now()`, in milliseconds since 1970.",
+    `Pass an object with ${members.map((member) => `\`${member}()\``).join(" and ")}, in milliseconds.`,
   );
 }

@@ -1,7 +1,7 @@
 import { BadInputError, type BeforeCall, type BeforeCallDecision, type CallHook, type HookContext } from "tenon";
 import { toMs, type Duration } from "tenon/units";
-import { assertKnown, clockOf, type HookClock } from "./known-options.js";
 import { CallWindow } from "./call-window.js";
+import { assertKnown, clockOf, type HookClock } from "./known-options.js";
 
 /** What calls are counted by. A function gives a text; anything else, and a throw, denies the call. */
 export type RateKey<Caller = any> =
@@ -11,6 +11,12 @@ export type RateKey<Caller = any> =
   | "agent"
   | "tool"
   | ((ctx: HookContext<Caller>, call: BeforeCall) => string);
+
+/** Time as `rateLimit` sees it; `testClock()` of `tenon/testing` is one. */
+export interface RateClock extends HookClock {
+  /** Milliseconds since some moment, by a clock that is never set: a call leaves the window by it. */
+  elapsedMs(): number;
+}
 
 export interface RateLimitOptions<Caller = any> {
   /** How long a call counts: `"minute"`, a text such as `"90s"`, or milliseconds. */
@@ -22,7 +28,7 @@ export interface RateLimitOptions<Caller = any> {
   /** How many counted calls are remembered, over all keys; default 100,000. Where they are that many, calls are denied. */
   readonly remember?: number | undefined;
   /** Default: the system's. */
-  readonly clock?: HookClock | undefined;
+  readonly clock?: RateClock | undefined;
 }
 
 /**
@@ -32,8 +38,7 @@ export interface RateLimitOptions<Caller = any> {
  * or a person may still deny it. A denied call does not count. A call is not counted again when it is issued again, nor for an
  * input that a person changed. The count is kept by this hook in this process: other processes have their own, and a process that
  * starts has none; a read that a crash interrupted is admitted, and counted, anew. Memory is bounded by `remember`.
- * A clock that gives no finite number denies. One that goes back stands still for a stretch at most: what was counted more than a
- * stretch ahead of it counts as of now. Throws `BadInputError` for bad options.
+ * Setting the time of day changes nothing. A clock that gives no finite number denies. Throws `BadInputError` for bad options.
  */
 export function rateLimit<Caller = any>(options: RateLimitOptions<Caller>): CallHook<Caller> {
   assertKnown("rateLimit", options, ["per", "max", "by", "remember", "clock"]);
@@ -45,7 +50,7 @@ export function rateLimit<Caller = any>(options: RateLimitOptions<Caller>): Call
   if (remember < max)
     throw new BadInputError("`remember` is less than `max`", String(remember), "Remember at least `max` calls.");
   const keys = keysOf(by);
-  const clock = clockOf("rateLimit", options.clock);
+  const clock = clockOf("rateLimit", options.clock, systemClock, ["now", "elapsedMs"]);
   const window = new CallWindow(perMs, max, remember);
   const stretch =
     per in names ? `${per === "hour" ? "an" : "a"} ${per}` : `in ${typeof per === "number" ? `${per} ms` : per}`;
@@ -53,19 +58,22 @@ export function rateLimit<Caller = any>(options: RateLimitOptions<Caller>): Call
     onBeforeCall(ctx, call): BeforeCallDecision {
       if (call.edited) return { action: "allow" };
       const key = JSON.stringify(keys.map((part) => valueOf(part, ctx, call)));
-      const now: unknown = clock.now();
-      if (typeof now !== "number" || !Number.isFinite(now)) throw new TypeError("the clock of rateLimit gave no time");
-      const freeAt = window.take(key, now);
-      if (freeAt === undefined) return { action: "allow" };
-      const from = new Date(freeAt).toISOString();
-      const many = `${max} ${max === 1 ? "call" : "calls"} ${stretch}`;
-      return {
-        action: "deny",
-        reason: `at most ${many}, and there were so many. Come back in ${waitText(freeAt - now)} (from ${from} on)`,
-      };
+      const at: unknown = clock.elapsedMs();
+      if (typeof at !== "number" || !Number.isFinite(at)) throw new TypeError("the clock of rateLimit gave no time");
+      const noRoom = window.take(key, at);
+      if (noRoom === undefined) return { action: "allow" };
+      const ms = noRoom.freeAt - at;
+      const from = new Date(clock.now() + ms).toISOString();
+      const why =
+        noRoom.full === "key"
+          ? `at most ${max} ${max === 1 ? "call" : "calls"} ${stretch}, and there were so many`
+          : `too many calls were made, of all who are counted`;
+      return { action: "deny", reason: `${why}. Come back in ${waitText(ms)} (from ${from} on)` };
     },
   };
 }
+
+const systemClock: RateClock = { now: () => Date.now(), elapsedMs: () => performance.now() };
 
 type Named = "second" | "minute" | "hour" | "day";
 

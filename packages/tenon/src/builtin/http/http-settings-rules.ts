@@ -7,7 +7,7 @@ export const httpSettingsRules: OptionRules = {
   email: headerSetting("email"),
   toolName: textSetting("toolName"),
   baseUrls: groupSetting("baseUrls", {
-    wikipedia: baseUrl("wikipedia"),
+    wikipedia: baseUrl("wikipedia", (text) => text.replaceAll("{language}", "en")),
     pubmed: baseUrl("pubmed"),
     exa: baseUrl("exa"),
     firecrawl: baseUrl("firecrawl"),
@@ -29,9 +29,10 @@ export const httpSettingsRules: OptionRules = {
   maxBytes: countSetting("maxBytes", 1),
 };
 
-function baseUrl(service: string): OptionRule {
+/** `filled` puts something in the place of what only a call knows. */
+function baseUrl(service: string, filled: (text: string) => string = (text) => text): OptionRule {
   return setting(service, "a URL with https: or http:, without a user, a query and a fragment", (value) => {
-    const url = typeof value === "string" ? URL.parse(value.replaceAll("{language}", "en")) : null;
+    const url = typeof value === "string" && !/[{}]/.test(filled(value)) ? URL.parse(filled(value)) : null;
     return (
       url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === ""
     );

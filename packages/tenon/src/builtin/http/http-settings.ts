@@ -54,6 +54,9 @@ export type SettingsDep = readonly [OptionalDep<HttpSettings>];
 /** The `deps` of a tool that takes the settings and the variables of the app. */
 export type SettingsAndEnv = readonly [OptionalDep<HttpSettings>, OptionalDep<Env>];
 
+/** How many bytes of a body are read at most, where the settings do not say. */
+export const MAX_BYTES = 4_000_000;
+
 /** The real time. */
 export const realClock: HttpClock = {
   now: () => Date.now(),

@@ -1,5 +1,6 @@
 import type { HttpClock } from "./http-settings.js";
 
+const ATTEMPTS = 3;
 const FIRST_MS = 500;
 /** What is left for the attempt after a wait, at least. */
 const ATTEMPT_MS = 1_000;
@@ -46,4 +47,38 @@ export function wait(ms: number, clock: HttpClock, signal: AbortSignal): Promise
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
   });
+}
+
+/** What one attempt came to. */
+export interface Attempt<T> {
+  readonly got: T;
+  /** Whether another one may come to something better. */
+  readonly again: boolean;
+  /** How long whoever was asked wants to be left alone, in milliseconds. */
+  readonly askedMs?: number | undefined;
+}
+
+/** The time of all attempts together. */
+export interface AttemptsTime {
+  readonly clock: HttpClock;
+  readonly signal: AbortSignal;
+  readonly leftMs: () => number;
+}
+
+/**
+ * Makes attempts, with waits in between, while another one may help and there is time for it: three in all. Gives what the last one
+ * came to; `drop` gets what the ones before it did. Rejects with what an attempt rejects with, and with the signal's reason.
+ */
+export async function tryAgain<T>(
+  attempt: () => Promise<Attempt<T>>,
+  { clock, signal, leftMs }: AttemptsTime,
+  drop?: (got: T) => void,
+): Promise<T> {
+  for (let attempts = 1; ; attempts++) {
+    const { got, again, askedMs } = await attempt();
+    const ms = again && attempts < ATTEMPTS ? waitBefore(attempts, askedMs, leftMs()) : undefined;
+    if (ms === undefined) return got;
+    drop?.(got);
+    await wait(ms, clock, signal);
+  }
 }

@@ -1,4 +1,5 @@
 import { ToolError } from "tenon";
+import { cutText } from "./cut-text.js";
 import { wordsOf } from "./error-words.js";
 
 /** What is known of a request that failed. */
@@ -42,5 +43,5 @@ export function quoted(text: string, secret: string | undefined): string {
   let line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
   if (secret !== undefined)
     for (const form of [secret, encodeURIComponent(secret)]) line = line.replaceAll(form, "***");
-  return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line;
+  return cutText(line, 201);
 }

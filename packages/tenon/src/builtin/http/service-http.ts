@@ -1,15 +1,13 @@
 import { TenonError } from "tenon";
 import type { ApiKey } from "./api-key.js";
-import { realClock, userAgentOf, type HttpClock, type HttpSettings } from "./http-settings.js";
+import { MAX_BYTES, realClock, userAgentOf, type HttpClock, type HttpSettings } from "./http-settings.js";
 import { causesOf, codeOf, neverConnected } from "./network-failure.js";
 import { readBody } from "./read-body.js";
-import { retryAfterMs, wait, waitBefore } from "./retry-wait.js";
+import { retryAfterMs, tryAgain, type Attempt } from "./retry-wait.js";
 import { quoted, saidIn, ServiceError } from "./service-error.js";
 
-const MAX_BYTES = 4_000_000;
 /** How much of an error's body is looked at. */
 const ERROR_BYTES = 16_000;
-const ATTEMPTS = 3;
 /** What one call of a tool needs to ask a service. */
 export interface ServiceHttpOptions {
   /** The service's name in messages: `PubMed`. */
@@ -47,11 +45,8 @@ export interface ServiceRequest {
   readonly write?: boolean | undefined;
 }
 
-interface Refused {
-  readonly error: ServiceError;
-  readonly again: boolean;
-  readonly askedMs?: number | undefined;
-}
+/** The text of an answer, or why there is none. */
+type Answer = Attempt<string | ServiceError>;
 
 /** Asks one service during one call. Made anew for each call. */
 export class ServiceHttp implements CallTime {
@@ -102,18 +97,16 @@ export class ServiceHttp implements CallTime {
   /** Tries a request until there is an answer, or no use in trying. */
   async #ask(request: ServiceRequest, form: string, accept: string, type: RegExp): Promise<string> {
     const init = this.#init(request, accept);
-    for (let attempts = 1; ; attempts++) {
+    const attempt = async (): Promise<Answer> => {
       await this.#gate?.(this);
-      const got = await this.#attempt(request, init, form, type);
-      if (typeof got === "string") return got;
-      if (!got.again || attempts === ATTEMPTS) throw got.error;
-      const ms = waitBefore(attempts, got.askedMs, this.leftMs);
-      if (ms === undefined) throw got.error;
-      await wait(ms, this.clock, this.signal);
-    }
+      return this.#attempt(request, init, form, type);
+    };
+    const got = await tryAgain(attempt, { clock: this.clock, signal: this.signal, leftMs: () => this.leftMs });
+    if (typeof got === "string") return got;
+    throw got;
   }
 
-  async #attempt(request: ServiceRequest, init: RequestInit, form: string, type: RegExp): Promise<string | Refused> {
+  async #attempt(request: ServiceRequest, init: RequestInit, form: string, type: RegExp): Promise<Answer> {
     const write = request.write === true;
     try {
       const response = await (this.#settings.fetch ?? globalThis.fetch)(request.url, init);
@@ -130,7 +123,7 @@ export class ServiceHttp implements CallTime {
         return this.#final(`answered with HTML in place of ${form}`, write);
       if (mediaType !== "" && !type.test(mediaType))
         return this.#final(`answered with ${quoted(mediaType, this.#key?.value)} in place of ${form}`, write);
-      return text;
+      return { got: text, again: false };
     } catch (thrown) {
       this.signal.throwIfAborted();
       const causes = causesOf(thrown);
@@ -140,7 +133,7 @@ export class ServiceHttp implements CallTime {
       const code = codeOf(causes);
       const inDoubt = write && !neverConnected(causes);
       return {
-        error: this.#error(
+        got: this.#error(
           `could not be reached, or broke off its answer${code === undefined ? "" : ` (${code})`}`,
           inDoubt,
         ),
@@ -150,7 +143,7 @@ export class ServiceHttp implements CallTime {
   }
 
   /** An answer with a status of no success. */
-  async #refused(response: Response, write: boolean): Promise<Refused> {
+  async #refused(response: Response, write: boolean): Promise<Answer> {
     const { status } = response;
     const { bytes } = await readBody(response.body, ERROR_BYTES).catch(() => ({ bytes: new Uint8Array() }));
     this.signal.throwIfAborted();
@@ -162,12 +155,12 @@ export class ServiceHttp implements CallTime {
     const said = saidIn(body);
     const words = said === undefined ? "" : `: ${quoted(said, this.#key?.value)}`;
     const again = tooMuch || (!inDoubt && status >= 500);
-    const error = this.#error(
+    const got = this.#error(
       `${this.#meaning(meant)} (status ${status})${words}${advice(meant, askedMs)}`,
       inDoubt,
       status,
     );
-    return { error, again, askedMs };
+    return { got, again, askedMs };
   }
 
   #meaning(status: number): string {
@@ -178,8 +171,8 @@ export class ServiceHttp implements CallTime {
     return status < 400 ? "answered with a redirect, which is not followed" : "refused the request";
   }
 
-  #final(what: string, inDoubt: boolean): Refused {
-    return { error: this.#error(what, inDoubt), again: false };
+  #final(what: string, inDoubt: boolean): Answer {
+    return { got: this.#error(what, inDoubt), again: false };
   }
 
   #error(what: string, inDoubt: boolean, status?: number): ServiceError {

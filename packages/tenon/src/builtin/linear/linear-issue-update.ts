@@ -52,6 +52,7 @@ export const linearIssueUpdate: ToolDefinition<
     if (Object.values(input).every((value) => value === undefined))
       throw new ToolError("There is nothing to change. Give at least one field beside the issue", {
         outcome: "not-done",
+        source: "trusted",
       });
     const linear = openLinear(ctx.signal, settings, env);
     return changedIssue(await linear.write(UPDATE, { id: issue, input }, "issueUpdate"));

@@ -4,6 +4,7 @@ import type { HttpSettings } from "../http/http-settings.js";
 import { outsideRead } from "../http/outside-read.js";
 import { RateGates } from "../http/rate-gate.js";
 import { ServiceHttp } from "../http/service-http.js";
+import { serviceUrl } from "../http/service-url.js";
 
 /** The variable of the key, which PubMed does not ask for. */
 export const NCBI_API_KEY = "NCBI_API_KEY";
@@ -40,7 +41,7 @@ export function openPubmed(
     gate: (call) => gates.of(call.clock, perSecond).pass(call),
   });
   const request = (utility: string, retmode: string, parameters: Readonly<Record<string, string>>) => {
-    const url = new URL(`${(settings.baseUrls?.pubmed ?? BASE).replace(/\/+$/, "")}/${utility}.fcgi`);
+    const url = serviceUrl(settings.baseUrls?.pubmed ?? BASE, `${utility}.fcgi`);
     url.search = new URLSearchParams({
       db: "pubmed",
       retmode,

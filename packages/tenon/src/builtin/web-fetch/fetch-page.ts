@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { TenonError } from "tenon";
-import { realClock, userAgentOf, type HttpSettings } from "../http/http-settings.js";
-import { retryAfterMs, wait, waitBefore } from "../http/retry-wait.js";
+import { MAX_BYTES, realClock, userAgentOf, type HttpSettings } from "../http/http-settings.js";
+import { causesOf, codeOf } from "../http/network-failure.js";
+import { retryAfterMs, tryAgain } from "../http/retry-wait.js";
 import { quoted, ServiceError } from "../http/service-error.js";
 import { decodePage } from "./decode-page.js";
 import { readTarget, type FetchTarget } from "./fetch-target.js";
@@ -12,8 +13,6 @@ import { sendGet } from "./send-get.js";
 import type { WebFetchSettings } from "./web-fetch-settings.js";
 
 const MAX_REDIRECTS = 5;
-const MAX_BYTES = 4_000_000;
-const ATTEMPTS = 3;
 
 /** What one call has to fetch with. */
 export interface FetchPageOptions {
@@ -60,23 +59,23 @@ export async function fetchPage(text: string, options: FetchPageOptions): Promis
 }
 
 /** The answer of one URL; one that refuses for now is asked again while there is time. */
-async function answer(target: FetchTarget, options: FetchPageOptions, endsAt: number): Promise<IncomingMessage> {
+function answer(target: FetchTarget, options: FetchPageOptions, endsAt: number): Promise<IncomingMessage> {
   const { settings, http, signal } = options;
   const clock = http.clock ?? realClock;
-  for (let attempts = 1; ; attempts++) {
-    const addresses = await pinnedAddresses(target, settings, signal);
-    const response = await sendGet(target, addresses, {
-      userAgent: userAgentOf(http),
-      connect: settings.connect,
-      signal,
-    });
-    const status = response.statusCode ?? 0;
-    if ((status !== 429 && status < 500) || attempts === ATTEMPTS) return response;
-    const ms = waitBefore(attempts, askedMs(response, clock.now()), endsAt - clock.elapsedMs());
-    if (ms === undefined) return response;
-    response.destroy();
-    await wait(ms, clock, signal);
-  }
+  return tryAgain(
+    async () => {
+      const addresses = await pinnedAddresses(target, settings, signal);
+      const got = await sendGet(target, addresses, {
+        userAgent: userAgentOf(http),
+        connect: settings.connect,
+        signal,
+      });
+      const status = got.statusCode ?? 0;
+      return { got, again: status === 429 || status >= 500, askedMs: askedMs(got, clock.now()) };
+    },
+    { clock, signal, leftMs: () => endsAt - clock.elapsedMs() },
+    (refused) => refused.destroy(),
+  );
 }
 
 function askedMs({ headers }: IncomingMessage, now: number): number | undefined {
@@ -115,8 +114,8 @@ function advice(status: number): string {
 
 function failure({ host }: FetchTarget, thrown: unknown): unknown {
   if (TenonError.is(thrown)) return thrown;
-  const { code } = thrown as { readonly code?: unknown };
+  const code = codeOf(causesOf(thrown));
   return new ServiceError(
-    `${host} could not be reached, or broke off its answer${typeof code === "string" ? ` (${code})` : ""}`,
+    `${host} could not be reached, or broke off its answer${code === undefined ? "" : ` (${code})`}`,
   );
 }

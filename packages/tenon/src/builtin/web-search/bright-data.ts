@@ -1,7 +1,8 @@
 import { readKey } from "../http/api-key.js";
 import { jsonAt, listAt, numberAt, textAt } from "../http/json-at.js";
 import { errorAt, lacks, objectAt, readEntries } from "../http/strict-answer.js";
-import { pageOf, serviceUrl, type SearchService } from "./search-service.js";
+import { serviceUrl } from "../http/service-url.js";
+import { pageOf, type SearchService } from "./search-service.js";
 
 const ZONE = "BRIGHTDATA_SERP_ZONE";
 

@@ -1,6 +1,7 @@
 import { jsonAt, listAt, numberAt, textAt } from "../http/json-at.js";
 import { errorAt, lacks, readEntries } from "../http/strict-answer.js";
-import { pageOf, serviceUrl, type SearchService } from "./search-service.js";
+import { serviceUrl } from "../http/service-url.js";
+import { pageOf, type SearchService } from "./search-service.js";
 
 /** Exa: `POST /search` with highlights. It tells what a request cost. */
 export const exa: SearchService = {

@@ -1,6 +1,7 @@
 import { jsonAt, listAt, textAt } from "../http/json-at.js";
 import { errorAt, lacks, objectAt, readEntries } from "../http/strict-answer.js";
-import { pageOf, serviceUrl, type SearchService } from "./search-service.js";
+import { serviceUrl } from "../http/service-url.js";
+import { pageOf, type SearchService } from "./search-service.js";
 
 /** Firecrawl: `POST /v2/search`, the results alone, no page is scraped. */
 export const firecrawl: SearchService = {

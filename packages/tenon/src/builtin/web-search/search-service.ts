@@ -46,8 +46,3 @@ export function pageOf(entry: unknown, url: string, title: string, snippet: stri
     return [];
   return [{ url: address, title: textAt(entry, title) ?? address, snippet: snippet ?? "" }];
 }
-
-/** The address of a service, under what the app says of it. */
-export function serviceUrl(base: string, path: string): URL {
-  return new URL(`${base.replace(/\/+$/, "")}/${path}`);
-}

@@ -3,6 +3,7 @@ import type { HttpSettings } from "../http/http-settings.js";
 import { outsideRead } from "../http/outside-read.js";
 import { errorAt, lacks, objectAt } from "../http/strict-answer.js";
 import { ServiceHttp } from "../http/service-http.js";
+import { serviceUrl } from "../http/service-url.js";
 
 /** How an edition of Wikipedia is named: `en`, `simple`, `zh-min-nan`. Nothing that could be more than one label of a host. */
 export const LANGUAGE: RegExp = /^[a-z]{2,12}(-[a-z]{1,12}){0,2}$/;
@@ -20,7 +21,7 @@ export async function askWikipedia(
     signal: ctx.signal,
     timeoutMs: outsideRead.timeoutMs,
   });
-  const url = new URL("w/api.php", baseUrl(language, settings?.baseUrls?.wikipedia));
+  const url = serviceUrl(baseUrl(language, settings?.baseUrls?.wikipedia), "w/api.php");
   url.search = new URLSearchParams({
     action: "query",
     format: "json",
@@ -43,12 +44,12 @@ export function pageUrl(language: string, title: string): string {
 }
 
 /** Where an edition is reached. Checked once more than the schema does: this is what keeps a request from leaving for another host. */
-function baseUrl(language: string, mirror: string | undefined): URL {
+function baseUrl(language: string, mirror: string | undefined): string {
   if (!LANGUAGE.test(language)) throw notALanguage();
-  if (mirror !== undefined) return new URL(`${mirror.replaceAll("{language}", language).replace(/\/+$/, "")}/`);
+  if (mirror !== undefined) return mirror.replaceAll("{language}", language);
   const url = new URL(`https://${language}.wikipedia.org/`);
   if (url.hostname !== `${language}.wikipedia.org`) throw notALanguage();
-  return url;
+  return url.origin;
 }
 
 function notALanguage(): ToolError {

@@ -94,6 +94,9 @@ export const wikipediaArticle: ToolDefinition<
 /** One title: the API reads `|`, or a first U+001F, as what stands between several. */
 function titleOf(asked: string): string {
   if (/[|\u001f]/.test(asked))
-    throw new ToolError("A title of Wikipedia has no | in it. Ask for one article at a time");
+    throw new ToolError("A title of Wikipedia has no | in it. Ask for one article at a time", {
+      outcome: "not-done",
+      source: "trusted",
+    });
   return asked;
 }

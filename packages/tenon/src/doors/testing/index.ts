@@ -16,6 +16,7 @@ export { hang } from "../../testing/hang.js";
 export { lostReply } from "../../testing/lost-reply.js";
 export { malformed } from "../../testing/malformed.js";
 export { slow } from "../../testing/slow.js";
+export type { McpMock, McpToolMock } from "../../testing/mcp-mock.js";
 export type { MockOf } from "../../testing/mock-of-key.js";
 export type {
   FailureStep,

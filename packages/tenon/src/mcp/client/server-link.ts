@@ -14,7 +14,7 @@ import type { PinnedTool } from "../lock/pin-of.js";
 import { formFor } from "./answer-forms.js";
 import { answerValue, leftOut } from "./answer-value.js";
 import type { CallScope, ClientLink } from "./mcp-server-client.js";
-import { SERVER_SILENT_MS, type McpServerDeclaration } from "./server-options.js";
+import type { McpServerDeclaration } from "./server-options.js";
 import { pinsOf, type ServerPins } from "./server-pins.js";
 
 /** What a declared tool is at the server now. */
@@ -68,7 +68,6 @@ export class ServerLink implements RemoteServer, ClientLink {
     const connection = await this.#connected();
     const answer: CallAnswer = await connection.call(tool, given, {
       signal: ctx.signal,
-      idleTimeoutMs: options.timeoutMs ?? SERVER_SILENT_MS,
       context: ctx.executionContext,
       onProgress: (progress) => ctx.progress?.(progress),
     });

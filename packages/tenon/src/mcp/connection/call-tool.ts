@@ -24,7 +24,7 @@ export async function callTool(
   link: Link,
   name: string,
   args: JsonObject | undefined,
-  options: CallOptions,
+  options: CallOptions & { readonly idleTimeoutMs: number },
   clock: Clock,
   listed: ListedTool | undefined,
 ): Promise<CallAnswer> {

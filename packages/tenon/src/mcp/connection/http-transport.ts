@@ -9,6 +9,8 @@ export const STREAM_ENDED: object = {};
 
 /** A stream that broke off is asked for again no sooner than this, whatever the server wishes, in milliseconds. */
 const SOONEST_AGAIN_MS = 500;
+/** So many answers to questions of the server are on their way at a time; what it asks beyond that is left unanswered. */
+const MOST_ANSWERS = 16;
 /** How long the end of a session is waited for. */
 const GOODBYE_MS = 1_000;
 
@@ -31,8 +33,15 @@ export function httpTransport(
   clock: Clock,
 ): HttpTransport {
   class StrictHttpTransport extends sdk.StreamableHTTPClientTransport implements HttpTransport {
-    override send(message: JSONRPCMessage, options?: SendOptions): Promise<void> {
-      const id = "method" in message && "id" in message ? message.id : undefined;
+    #answering = 0;
+
+    override async send(message: JSONRPCMessage, options?: SendOptions): Promise<void> {
+      if (!("method" in message)) {
+        if (this.#answering === MOST_ANSWERS) return;
+        this.#answering++;
+        return super.send(message, options).finally(() => this.#answering--);
+      }
+      const id = "id" in message ? message.id : undefined;
       if (id === undefined || options?.onRequestStreamEnd !== undefined) return super.send(message, options);
       const error = { code: -32_000, message: "the stream ended without an answer", data: STREAM_ENDED };
       const onRequestStreamEnd = (): void => this.onmessage?.({ jsonrpc: "2.0", id, error });
@@ -40,6 +49,7 @@ export function httpTransport(
     }
 
     async end(): Promise<void> {
+      if (this.sessionId === undefined) return this.close();
       await new Promise<void>((resolve) => {
         const timer = clock.setTimer(resolve, GOODBYE_MS);
         const done = (): void => {

@@ -31,7 +31,8 @@ export interface Link {
   readonly sessionId: () => string | undefined;
   readonly words: () => string;
   readonly hold: (held: boolean) => void;
-  readonly close: () => Promise<void>;
+  /** `goodbye` ends the session at its server too, where there is one. */
+  readonly close: (goodbye: boolean) => Promise<void>;
 }
 
 /** What was thrown while a link was opened, with what the program had to say. */
@@ -40,12 +41,15 @@ export class LinkNotOpened extends Error {
   /** Only the question for the newest revision failed: without it the server may answer. */
   readonly tryOlder: boolean;
   readonly timedOut: boolean;
+  /** The program ended before it was asked to. */
+  readonly endedAlone: boolean;
 
-  constructor(cause: unknown, words: string, tryOlder: boolean, timedOut: boolean) {
+  constructor(cause: unknown, known: Pick<LinkNotOpened, "words" | "tryOlder" | "timedOut" | "endedAlone">) {
     super("not opened", { cause });
-    this.words = words;
-    this.tryOlder = tryOlder;
-    this.timedOut = timedOut;
+    this.words = known.words;
+    this.tryOlder = known.tryOlder;
+    this.timedOut = known.timedOut;
+    this.endedAlone = known.endedAlone;
   }
 }
 
@@ -62,6 +66,10 @@ export async function openLink(
 ): Promise<Link> {
   const { spec, clock, hide } = place;
   const sdk = await loadClient();
+  if (spec.url !== undefined && !URL.canParse(spec.url)) {
+    const never = { words: "", tryOlder: false, timedOut: false, endedAlone: false };
+    throw new LinkNotOpened(new Error("its url is none"), never);
+  }
   const transport = transportOf(sdk, place);
   const stdio = transport instanceof StdioTransport ? transport : undefined;
   const client = new sdk.Client(
@@ -80,9 +88,9 @@ export async function openLink(
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client has no listeners
   client.onclose = () => void (lost = true);
   client.setNotificationHandler("notifications/tools/list_changed", onListChanged);
-  const close = (): Promise<void> => {
+  const close = (goodbye: boolean): Promise<void> => {
     lost = true;
-    return transport instanceof StdioTransport ? transport.close() : transport.end();
+    return goodbye && !(transport instanceof StdioTransport) ? transport.end() : transport.close();
   };
   const state = { timedOut: false };
   try {
@@ -108,9 +116,10 @@ export async function openLink(
     });
   } catch (thrown) {
     const endedAlone = stdio?.ended === true && !state.timedOut;
-    await close().catch(() => {});
+    await close(false).catch(() => {});
     const words = stdio?.words(hide) ?? "";
-    throw new LinkNotOpened(thrown, words, !older && (endedAlone || saysOlder(sdk, thrown)), state.timedOut);
+    const tryOlder = !older && (endedAlone || saysOlder(sdk, thrown));
+    throw new LinkNotOpened(thrown, { words, tryOlder, timedOut: state.timedOut, endedAlone });
   }
   return {
     sdk,

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import type { Writable } from "node:stream";
 import { neededEnvironment } from "./child-environment.js";
 import { signalGroup } from "./process-group.js";
 
@@ -27,12 +28,12 @@ let guard: ChildProcess | undefined;
 
 /** From now on this program and all that it starts is ended when this process ends, also where it is killed. */
 export function guardOrphan(pid: number): void {
-  if (guarded.size === 0) {
-    process.on("exit", endAll);
-    if (process.platform !== "win32") startGuard();
-  }
+  if (guarded.size === 0) process.on("exit", endAll);
   guarded.add(pid);
-  tell(`+ ${pid}\n`);
+  if (guard !== undefined) return tell(`+ ${pid}\n`);
+  if (process.platform === "win32") return;
+  startGuard();
+  for (const each of guarded) tell(`+ ${each}\n`);
 }
 
 /** This program has ended. The guard goes with the last one. */
@@ -56,9 +57,10 @@ function startGuard(): void {
   // Without a shell only an orderly exit is seen.
   started.on("error", () => guard === started && (guard = undefined));
   started.on("exit", () => guard === started && (guard = undefined));
-  started.stdin.on("error", () => {});
+  const input = started.stdin as (Writable & { unref?: () => void }) | undefined;
+  input?.on("error", () => {});
+  input?.unref?.();
   started.unref();
-  (started.stdin as { unref?: () => void }).unref?.();
   guard = started;
 }
 

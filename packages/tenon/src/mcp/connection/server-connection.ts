@@ -1,4 +1,5 @@
 import { McpConnectionError } from "../../errors/mcp-connection-errors.js";
+import { BadInputError } from "../../errors/run-errors.js";
 import type { JsonObject } from "../../protocol/json.js";
 import { chain, type Maybe } from "../../util/class.js";
 import type { Clock, Timer } from "../../util/clock.js";
@@ -98,7 +99,7 @@ export class ServerConnection {
     const { headers, url } = this.spec;
     if (headers === undefined || url === undefined) return this.#sessionOf({}, "");
     return chain(headers(context), (given) => {
-      const entries = [...new Headers(given)].sort(([a], [b]) => (a < b ? -1 : 1));
+      const entries = readHeaders(this.spec.name, given);
       return this.#sessionOf(Object.fromEntries(entries), JSON.stringify(entries));
     });
   }
@@ -110,7 +111,7 @@ export class ServerConnection {
       throw new McpConnectionError(this.spec.name, undefined, { reason: "closed", started: false });
     this.#makeRoom();
     const { clock, random = Math.random, graceMs = GRACE_MS } = this.#parts;
-    const hide = hideValues([...Object.values(this.spec.env), ...Object.values(headers)]);
+    const hide = hideValues([...Object.values(this.spec.env), ...Object.values(headers), ...secretsOf(this.spec.url)]);
     const onVersion = (): void => void this.#version++;
     const session = new Session({ spec: this.spec, headers, clock, random, graceMs, hide, onVersion });
     this.#sessions.set(key, session);
@@ -144,5 +145,25 @@ export class ServerConnection {
     this.#sessions.delete(key);
     const ending = session.close().finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
+  }
+}
+
+/** What in an address may be nobody's to see. */
+function secretsOf(url: string | undefined): string[] {
+  if (url === undefined || !URL.canParse(url)) return [];
+  const { username, password, searchParams } = new URL(url);
+  return [username, password, ...searchParams.values()];
+}
+
+/** By name. What `Headers` throws shows a value, so it is not passed on. */
+function readHeaders(server: string, given: Readonly<Record<string, string>>): [string, string][] {
+  try {
+    return [...new Headers(given)].sort(([a], [b]) => (a < b ? -1 : 1));
+  } catch {
+    throw new BadInputError(
+      `The headers for the MCP server "${server}" cannot be sent`,
+      Object.keys(given).join(", "),
+      "Return an object of names and texts without line breaks.",
+    );
   }
 }

@@ -9,12 +9,16 @@ import type { ServerSpec } from "./server-spec.js";
 
 /** In bytes. An answer that is longer is no answer for a model. */
 export const LONGEST_MESSAGE: number = 16 * 1024 * 1024;
+/** What waits for a program that does not read, in bytes. */
+const MOST_UNREAD = 2 * LONGEST_MESSAGE;
 /** How often one looks whether a group is gone, in milliseconds. */
 const LOOK_MS = 25;
 /** What SIGKILL ends is gone at once, but for who has to be told of it by a slow parent. */
 const KILL_MS = 500;
 /** How long the last words of a program are waited for that ended while something of it keeps the pipe open. */
 const FLUSH_MS = 200;
+
+const inMb = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
 
 /** What a started program tells. */
 export interface ProcessEvents {
@@ -34,7 +38,7 @@ export class ServerProcess {
   #finished = false;
   #flush: Timer | undefined;
   #exited = false;
-  #tooLong = false;
+  #fault: string | undefined;
 
   /** Rejects where the program cannot be started. */
   static start(spec: ServerSpec, events: ProcessEvents, clock: Clock): Promise<ServerProcess> {
@@ -65,9 +69,8 @@ export class ServerProcess {
     const lines = new LineReader(LONGEST_MESSAGE, events.onLine);
     for (const stream of [child, child.stdin, child.stdout, child.stderr]) stream.on("error", () => {});
     child.stdout.on("data", (bytes: Buffer) => {
-      if (this.#tooLong || lines.push(bytes)) return;
-      this.#tooLong = true;
-      void this.end(0);
+      if (this.#fault !== undefined || lines.push(bytes)) return;
+      this.#blame(`it wrote a line of more than ${inMb(LONGEST_MESSAGE)}`);
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => this.words.add(text));
     child.once("exit", () => this.#leaderEnded());
@@ -78,14 +81,21 @@ export class ServerProcess {
     return this.#exited;
   }
 
-  /** A line was longer than a message may be, and the program is ended for it. */
-  get tooLong(): boolean {
-    return this.#tooLong;
+  /** What the program was ended for, where it went too far. */
+  get fault(): string | undefined {
+    return this.#fault;
   }
 
-  /** Hands text over to the system, or to the waiting line of a program that does not read. */
+  /** Hands text over to the system, or to the waiting line of a program that does not read: that line is bounded too. */
   write(text: string): void {
-    this.#child.stdin.write(text);
+    if (this.#child.stdin.writableLength > MOST_UNREAD) this.#blame(`it left more than ${inMb(MOST_UNREAD)} unread`);
+    else this.#child.stdin.write(text);
+  }
+
+  #blame(fault: string): void {
+    if (this.#fault !== undefined) return;
+    this.#fault = fault;
+    void this.end(0);
   }
 
   /** Whether this process stays alive for it. One that waits for nothing lets the process end. */

@@ -17,4 +17,6 @@ export interface ServerSpec {
   readonly headers?: ((context: unknown) => Maybe<Readonly<Record<string, string>>>) | undefined;
   /** How long the server may take to start and to agree on a revision, and then to list what it has, in milliseconds. */
   readonly startTimeoutMs: number;
+  /** How long the server may be silent in a call, in milliseconds, where the call does not say it. */
+  readonly idleTimeoutMs: number;
 }

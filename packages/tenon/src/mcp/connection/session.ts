@@ -11,7 +11,8 @@ import { type Link, LinkNotOpened, type LinkPlace, NEVER_MS, openLink } from "./
 import { listPages, type Page } from "./list-pages.js";
 import { type ListedTool, readTools, type ReadTools } from "./listed-tool.js";
 import { rawResult } from "./raw-result.js";
-import { mayPassLater, requestFailure, startFailure } from "./request-failure.js";
+import { requestFailure } from "./request-failure.js";
+import { mayPassLater, startFailure } from "./start-failure.js";
 import { watchLists } from "./watch-lists.js";
 
 /** How often a server is tried before it counts as not there. */
@@ -79,7 +80,8 @@ export class Session {
   async call(tool: string, args: JsonObject | undefined, options: CallOptions): Promise<CallAnswer> {
     return this.#run("tools/call", false, options.signal, (link) => {
       const listed = this.#listed?.tools.find(({ name }) => name === tool);
-      return callTool(link, tool, args, options, this.#parts.clock, listed);
+      const { idleTimeoutMs = this.#parts.spec.idleTimeoutMs } = options;
+      return callTool(link, tool, args, { ...options, idleTimeoutMs }, this.#parts.clock, listed);
     });
   }
 
@@ -91,7 +93,7 @@ export class Session {
     this.#closing.abort();
     this.#unwatch?.();
     await this.#opening?.catch(() => {});
-    await this.#link?.close();
+    await this.#link?.close(true);
   }
 
   #isFresh(): boolean {
@@ -205,10 +207,10 @@ export class Session {
         const { spec, hide } = this.#parts;
         if (this.#closing.signal.aborted)
           throw new McpConnectionError(spec.name, undefined, { reason: "closed", started: false }, thrown);
-        const { cause, words, timedOut } = asNotOpened(thrown);
-        if (attempt + 1 < ATTEMPTS && !timedOut && mayPassLater(cause, words !== "")) continue;
+        if (!(thrown instanceof LinkNotOpened)) throw thrown;
+        if (attempt + 1 < ATTEMPTS && mayPassLater(thrown)) continue;
         this.#older = false;
-        throw startFailure(spec.name, cause, words, hide, timedOut);
+        throw startFailure(spec.name, thrown, hide);
       }
     }
   }
@@ -236,11 +238,6 @@ export class Session {
     this.#link = undefined;
     this.#losses++;
     this.#unwatch?.();
-    await link.close().catch(() => {});
+    await link.close(false).catch(() => {});
   }
-}
-
-function asNotOpened(thrown: unknown): { cause: unknown; words: string; timedOut: boolean } {
-  if (thrown instanceof LinkNotOpened) return { cause: thrown.cause, words: thrown.words, timedOut: thrown.timedOut };
-  return { cause: thrown, words: "", timedOut: false };
 }

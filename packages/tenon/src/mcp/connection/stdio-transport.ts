@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { Clock } from "../../util/clock.js";
-import { LONGEST_MESSAGE, ServerProcess } from "./server-process.js";
+import { ServerProcess } from "./server-process.js";
 import type { ServerSpec } from "./server-spec.js";
 
 /** What a message meets that cannot be sent any more: surely nothing of it left. */
@@ -81,8 +81,7 @@ export class StdioTransport implements Transport {
 
   /** The end of what the program wrote beside its messages. */
   words(hide: (text: string) => string): string {
-    if (this.#process?.tooLong) return `it wrote a line of more than ${LONGEST_MESSAGE / 1024 / 1024} MB`;
-    return this.#process?.words.shown(hide) ?? "";
+    return this.#process?.fault ?? this.#process?.words.shown(hide) ?? "";
   }
 
   #read(line: string): void {

@@ -81,20 +81,14 @@ const forms: { readonly [name: string]: (policy: Policy) => ToolEntry } = {
       run: async (input: Work) => ({ text: await worked(input) }),
     } as never),
   "@McpTool": (policy) => {
-    @McpTool({
-      server: Works,
-      tool: "work",
-      description: "Works.",
-      input: jsonSchema<Work>(schema),
-      ...policy,
-    } as never)
+    @McpTool({ server: Works, tool: "work", description: "Works.", input: jsonSchema<Work>(schema), ...policy })
     class Working {
       constructor(private readonly works: McpServerClient) {}
       run(input: Work, ctx: ToolContext): Promise<unknown> {
         return this.works.call("work", input, ctx);
       }
     }
-    return Working as never;
+    return Working;
   },
   mcpTools: ({ access = "read", approval, inDoubt, polling, ...others }) =>
     mcpTools(Works, {

@@ -9,11 +9,11 @@ import {
   type McpServerOptions,
 } from "../../../src/doors/mcp/index.js";
 import { serverDeclarationOf } from "../../../src/mcp/client/server-options.js";
-import { ServerConnection } from "../../../src/mcp/connection/server-connection.js";
+import { askServer } from "../../../src/mcp/lock/ask-server.js";
+import { serverSpecOf } from "../../../src/mcp/client/server-spec-of.js";
 import { withPins } from "../../../src/mcp/lock/lock-file.js";
 import { pinOf } from "../../../src/mcp/lock/pin-of.js";
 import { updateLock } from "../../../src/mcp/lock/update-lock.js";
-import { systemClock } from "../../../src/util/clock.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tenon-mcp-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,26 +37,10 @@ export function serverOf(options: McpServerOptions): new () => McpServerClient {
 /** Pins the declared tools as the server has them now: what `tenon mcp accept` does. `others`: what is not offered now. */
 export async function accept(server: McpServerClass, ...others: readonly Parameters<typeof pinOf>[0][]): Promise<void> {
   const { options } = serverDeclarationOf(server)!;
-  const { name, command, args, cwd, url, tools, lockFile } = options;
-  const connection = new ServerConnection(
-    {
-      name,
-      command,
-      args,
-      cwd,
-      url,
-      env: {},
-      startTimeoutMs: 20_000,
-      headers: url === undefined ? undefined : () => options.headers?.(undefined, {}) ?? {},
-    },
-    { clock: systemClock },
+  const { name, tools, lockFile } = options;
+  const { tools: offered } = await askServer(serverSpecOf({ ...options, env: [] }, {}));
+  const pins = [...offered, ...others].filter((tool) => tools.includes(tool.name));
+  await updateLock(String(lockFile), (lock) =>
+    withPins(lock, name, new Map(pins.map((tool) => [tool.name, pinOf(tool)]))),
   );
-  try {
-    const listed = [...(await connection.tools()), ...others].filter((tool) => tools.includes(tool.name));
-    await updateLock(String(lockFile), (lock) =>
-      withPins(lock, name, new Map(listed.map((tool) => [tool.name, pinOf(tool)]))),
-    );
-  } finally {
-    await connection.close();
-  }
 }

@@ -25,6 +25,9 @@ const tools = {
     send({ id: null, error: { code: 1, message: "to nobody" } });
     send({ id, result: text("to the caller") });
   },
+  deaf() {
+    lines.pause();
+  },
   twice({ id }) {
     send({ id, result: text("first") });
     send({ id, result: text("second") });
@@ -115,7 +118,7 @@ const tools = {
 
 const asked = { id: undefined, answers: {} };
 
-serve({
+const lines = serve({
   "tools/list": ({ id }) => send({ id, result: { tools: Object.keys(tools).map((name) => tool(name)) } }),
   "tools/call": (message) => {
     calls++;

@@ -23,7 +23,7 @@ const handshake = {
 /** Speaks the protocol by hand: each method has a function that gets the message. What has none is answered with an error. */
 export function serve(methods) {
   const all = { ...handshake, ...methods };
-  createInterface({ input: process.stdin }).on("line", (line) => {
+  return createInterface({ input: process.stdin }).on("line", (line) => {
     const message = JSON.parse(line);
     if (message.method === undefined) return all.onAnswer?.(message);
     const handle = all[message.method];

@@ -2,6 +2,7 @@ export {
   HTTP_SETTINGS,
   type HttpClock,
   type HttpSettings,
+  type SearchServiceName,
   type ServiceName,
 } from "../../../builtin/http/http-settings.js";
 export { LinearIssueFields } from "../../../builtin/linear/issue-changes.js";

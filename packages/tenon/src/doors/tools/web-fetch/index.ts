@@ -1,4 +1,10 @@
-export { HTTP_SETTINGS, type HttpClock, type HttpSettings } from "../../../builtin/http/http-settings.js";
+export {
+  HTTP_SETTINGS,
+  type HttpClock,
+  type HttpSettings,
+  type SearchServiceName,
+  type ServiceName,
+} from "../../../builtin/http/http-settings.js";
 export { webFetch } from "../../../builtin/web-fetch/web-fetch.js";
 export {
   WEB_FETCH_SETTINGS,

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { connectionInTest, hurriedClock, idle, wordsOf } from "./connections.js";
+import { temporaryFile } from "./temporary-file.js";
+
+const caught = (made: unknown): Promise<unknown> => Promise.resolve(made).catch((error: unknown) => error);
+/** So long that a hundredth of it is still long. */
+const long = { startTimeoutMs: 2_000_000 };
+
+test("a command that is not there is told at once", async () => {
+  const clock = hurriedClock(250);
+  const server = connectionInTest("", [], { command: "no-such-command-of-tenon", ...long }, { clock });
+  const error = await caught(server.tools());
+  expect(error).toMatchObject({ code: "mcp_connection", data: { server: "tested", reason: "start", started: false } });
+  expect((error as Error).message).toContain("no-such-command-of-tenon ENOENT");
+  expect(clock.waits.filter((ms) => ms < long.startTimeoutMs)).toEqual([]);
+});
+
+test("a program that ends at once is tried again after growing pauses; the error has its last words and no secret", async () => {
+  const starts = temporaryFile();
+  const clock = hurriedClock(250);
+  const env = { SECRET_TOKEN: "s3cret-token-value" };
+  const server = connectionInTest("hostile/ends-at-once.mjs", [starts], { env, ...long }, { clock, random: () => 1 });
+  const error = await caught(server.tools());
+  expect(error).toMatchObject({ data: { reason: "start", started: false } });
+  expect((error as Error).message).toContain("no database for ***");
+  expect((error as Error).message).toContain("code 9");
+  expect(JSON.stringify([error, (error as Error).stack])).not.toContain("s3cret-token-value");
+  // The first attempt asks the older way too: some older servers end at the newest question.
+  expect(readFileSync(starts, "utf8")).toBe("started\n".repeat(4));
+  expect(clock.waits.filter((ms) => ms < long.startTimeoutMs)).toEqual([500, 1_000]);
+});
+
+test("a program that is lost again and again is started after growing pauses, and at once when it has answered", async () => {
+  const clock = hurriedClock(250);
+  const server = connectionInTest("hostile/misbehaving.mjs", [], long, { clock, random: () => 1 });
+  const patient = { idleTimeoutMs: 1_000_000 };
+  const waits = (): number[] => clock.waits.filter((ms) => ms < 1_000_000);
+  for (let n = 0; n < 4; n++) await caught(server.call("crash", {}, patient));
+  expect(waits()).toEqual([500, 1_000]);
+  expect(wordsOf(await server.call("calls", {}, patient))).toBe("1");
+  expect(waits()).toEqual([500, 1_000, 2_000]);
+  await caught(server.call("crash", {}, patient));
+  await server.call("calls", {}, patient);
+  expect(waits()).toEqual([500, 1_000, 2_000]);
+});
+
+test("a caller that gives up while the server starts does not end the start for others", async () => {
+  const server = connectionInTest("hostile/misbehaving.mjs");
+  const stop = new AbortController();
+  const gone = caught(server.call("echo", {}, { ...idle, signal: stop.signal }));
+  const stays = server.call("calls", {}, idle);
+  stop.abort();
+  expect(await gone).toMatchObject({ data: { reason: "aborted", started: false } });
+  expect(wordsOf(await stays)).toBe("1");
+});

@@ -49,7 +49,7 @@ export class Session {
 
   /** Whether the server says that its list of tools may change while it runs. Known once it was listed. */
   get announces(): boolean {
-    return this.#link?.client.getServerCapabilities()?.tools?.listChanged === true;
+    return this.#links.current?.client.getServerCapabilities()?.tools?.listChanged === true;
   }
 
   get faults(): readonly string[] {

@@ -95,10 +95,13 @@ function callOps(
   calls: readonly ToolCallPart[],
   overLimit: string | undefined,
 ): readonly Op[] {
-  return calls.map((call) => {
+  const ops = new Array<Op>(calls.length);
+  for (let i = 0; i < calls.length; i++) {
+    const call = calls[i]!;
     const why = overLimit === undefined ? refusal(state, answer, call) : failure("limit", overLimit);
-    return callOp(state, scope, turn, call, why);
-  });
+    ops[i] = callOp(state, scope, turn, call, why);
+  }
+  return ops;
 }
 
 /** Adds up what the calls of a turn cost, and gives their results as the model sees them. */
@@ -107,11 +110,13 @@ function takeResults(
   calls: readonly ToolCallPart[],
   records: readonly CallRecord[],
 ): readonly ToolResultPart[] {
-  return calls.map((call, i) => {
+  const parts = new Array<ToolResultPart>(calls.length);
+  for (let i = 0; i < calls.length; i++) {
     const record = records[i]!;
     if (record.costNanoUsd !== undefined) usage.toolNanoUsd += record.costNanoUsd;
-    return resultPart(call, record);
-  });
+    parts[i] = resultPart(calls[i]!, record);
+  }
+  return parts;
 }
 
 /** Why a call of this answer is not run: the answer was cut off, or the run is stopped. */

@@ -199,10 +199,7 @@ export class RunState implements CallEnvironment {
 
   /** The ids that calls have on the wire so far. */
   get usedIds(): UsedIds {
-    return (this.#used ??= new UsedIds(
-      this.messages,
-      this.past.map((run) => run.wireIds),
-    ));
+    return (this.#used ??= new UsedIds(this.messages, this.past));
   }
 
   /** The next run of a thread that goes on finds here what this one was shown and said. A thread with one run costs nothing. */

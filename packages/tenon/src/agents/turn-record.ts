@@ -92,7 +92,9 @@ const turnsOfIds: string[] = [];
 /** The calls of an answer, in order. */
 export function callsOf(parts: readonly AssistantPart[]): readonly ToolCallPart[] {
   let calls: ToolCallPart[] | undefined;
-  for (const part of parts) {
+  // Two iterators a turn would cost more than all else here.
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
     if (part.type !== "tool-call") continue;
     if (calls === undefined) calls = [part];
     else calls.push(part);
@@ -105,6 +107,9 @@ const none: readonly ToolCallPart[] = [];
 /** The text of an answer. */
 export function textOfParts(parts: readonly AssistantPart[]): string {
   let text = "";
-  for (const part of parts) if (part.type === "text") text += part.text;
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
+    if (part.type === "text") text += part.text;
+  }
   return text;
 }

@@ -74,7 +74,8 @@ export class MemoryStore implements Store {
       if (typeof queue === "number") this.leaveQueue(run.threadId, queue);
       return isForeign(known.thread, run.owner) ? { kind: "owner" } : { kind: "exists", run: known.row };
     }
-    let thread = this.#thread(run.threadId);
+    // No run of that name is there, so only a thread may be.
+    let thread = run.threadId === run.id ? this.#threads.get(run.id) : this.#thread(run.threadId);
     if (thread === undefined) thread = this.#threads.make(run);
     else {
       if (isForeign(thread, run.owner)) return { kind: "owner" };

@@ -217,6 +217,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
 
   #record(record: TurnRecord): void {
     const whole = this.#failed === undefined ? record : { ...record, failedAttempts: this.#failed };
+    if (this.#reservation === undefined) return this.#end.done(whole);
     this.#settle(record.usage, () => this.#end.done(whole));
   }
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../protocol/json.js";
-import type { AssistantPart, ToolCallPart } from "../protocol/message.js";
+import type { AssistantPart, ToolCallPart, ToolResultPart } from "../protocol/message.js";
 import type { ErrorData } from "../protocol/outcome.js";
 import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import type { FinishReason, Usage } from "../protocol/usage.js";
@@ -39,6 +39,13 @@ export interface CallRecord {
   readonly untrusted?: true | undefined;
   /** The input that it ran with, where a person changed it. */
   readonly edited?: JsonValue | undefined;
+}
+
+/** The calls of a turn with what was recorded of them, and what the model reads. */
+export interface NotedTurn {
+  readonly calls: readonly ToolCallPart[];
+  readonly records: readonly CallRecord[];
+  readonly parts: readonly ToolResultPart[];
 }
 
 /** What is recorded of an attempt of a call that has no result yet. */

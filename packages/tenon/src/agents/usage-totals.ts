@@ -2,6 +2,7 @@ import type { RunUsage } from "../protocol/outcome.js";
 import type { Usage } from "../protocol/usage.js";
 
 const none: Usage[] = [];
+const FEW = 2;
 
 /** What a run has used so far. Whole numbers, added up. */
 export class UsageTotals {
@@ -35,6 +36,7 @@ export class UsageTotals {
     // A list makes room for many when it is first added to; most runs make few calls.
     if (calls.length === 0) this.#calls = [usage];
     else if (calls.length === 1) this.#calls = [calls[0]!, usage];
+    else if (calls.length === FEW) this.#calls = [calls[0]!, calls[1]!, usage];
     else calls.push(usage);
     if (usage.costNanoUsd === undefined) this.#unknownCost = true;
     else this.#modelNanoUsd += usage.costNanoUsd;
@@ -65,7 +67,8 @@ export class UsageTotals {
       toolCostUsd: this.toolNanoUsd / 1e9,
       modelCalls: this.modelCalls,
       toolCalls: this.toolCalls,
-      calls: Object.freeze(this.#calls.slice()),
+      // A short list is replaced, never added to.
+      calls: Object.freeze(this.#calls.length <= FEW ? this.#calls : this.#calls.slice()),
     });
   }
 }

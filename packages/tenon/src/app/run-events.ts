@@ -61,9 +61,11 @@ export class RunEvents {
 
   #tellAll(body: RunEventBody): void {
     const event = this.#eventOf(body);
-    for (const listener of this.#listeners) {
+    // Who comes or goes meanwhile changes the next list.
+    const listeners = this.#listeners;
+    for (let at = 0; at < listeners.length; at++) {
       try {
-        const given: unknown = listener(event);
+        const given: unknown = listeners[at]!(event);
         if (given instanceof Promise) given.catch(this.#onFault);
       } catch {
         this.#onFault();

@@ -36,30 +36,31 @@ const NO_RECORDS: readonly JournalRecord[] = [];
 
 /** A run with all that is known of it. Its row is replaced, never changed: rows that were given out stay as they are. */
 export class MemoryRun implements Forgettable {
+  // What is touched when the run is forgotten comes first: by then it is far from the processor.
   readonly key: string;
-  /** Rises from run to run. */
-  readonly order: number;
   forgotten = false;
   readonly thread: MemoryThread;
-  /** Of a short run exactly as long as it must be; a long one's grows. */
-  records: readonly JournalRecord[] = NO_RECORDS;
-  leaseBy: string | undefined;
-  leaseUntil: number;
-  cancelAsked = false;
-  /** A pause was answered since the run was parked. */
-  woken = false;
-  /** By id, answered ones too. */
-  pauses: Map<string, MemoryPause> | undefined;
-  /** By name, in the order they came. */
-  signals: Map<string, Signal> | undefined;
   /** Neighbors in the thread's chain of ended runs. */
   older: MemoryRun | undefined;
   newer: MemoryRun | undefined;
   /** The run of the store that ended next. */
   endedNext: MemoryRun | undefined;
+  /** By id, answered ones too. */
+  pauses: Map<string, MemoryPause> | undefined;
   #row: RunRow;
   /** How it ended. Its row has it too once somebody asks for the row: few do. */
   #outcome: Outcome | undefined;
+  /** Of a short run exactly as long as it must be; a long one's grows. */
+  records: readonly JournalRecord[] = NO_RECORDS;
+  /** Rises from run to run. */
+  readonly order: number;
+  leaseBy: string | undefined;
+  leaseUntil: number;
+  cancelAsked = false;
+  /** A pause was answered since the run was parked. */
+  woken = false;
+  /** By name, in the order they came. */
+  signals: Map<string, Signal> | undefined;
   #endedAt = 0;
   #keys: Set<string> | undefined;
 
@@ -117,7 +118,7 @@ export class MemoryRun implements Forgettable {
     this.#row = NO_ROW;
     this.#outcome = undefined;
     this.records = NO_RECORDS;
-    this.pauses = this.signals = this.#keys = undefined;
+    if (this.pauses !== undefined) this.pauses = this.signals = undefined;
   }
 
   giveUpLease(): void {

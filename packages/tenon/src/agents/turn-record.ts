@@ -1,3 +1,4 @@
+import type { AnswerPart } from "../llm/model.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { AssistantPart, ToolCallPart, ToolResultPart } from "../protocol/message.js";
 import type { ErrorData } from "../protocol/outcome.js";
@@ -119,4 +120,14 @@ export function textOfParts(parts: readonly AssistantPart[]): string {
     if (part.type === "text") text += part.text;
   }
   return text;
+}
+
+/** The parts of an answer without texts that say nothing. */
+export function withoutEmptyText(parts: readonly AnswerPart[]): readonly AnswerPart[] {
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
+    if (part.type === "text" && part.text === "")
+      return parts.filter((other) => other.type !== "text" || other.text !== "");
+  }
+  return parts;
 }

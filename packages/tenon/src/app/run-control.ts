@@ -131,6 +131,7 @@ export class RunControl {
     };
     const started = this.#engine.start(run, this.#registry.programOf(inputs), {
       onBusy: options.onBusy ?? "wait",
+      fresh: options.runId === undefined && this.#ids.unique === true,
       signal: options.signal,
       onLeft: this.#makeWay,
       replace: this.#replace,

@@ -67,15 +67,14 @@ export class MemoryStore implements Store {
   }
 
   start(request: StartRequest): StartResult {
-    const { run, queue } = request;
-    const known = this.#runs.get(run.id);
+    const { run, queue, fresh } = request;
+    const known = fresh === true ? undefined : this.#runs.get(run.id);
     if (known !== undefined) {
       // The place is of no more use to the caller, and nobody else could free it.
       if (typeof queue === "number") this.leaveQueue(run.threadId, queue);
       return isForeign(known.thread, run.owner) ? { kind: "owner" } : { kind: "exists", run: known.row };
     }
-    // No run of that name is there, so only a thread may be.
-    let thread = run.threadId === run.id ? this.#threads.get(run.id) : this.#thread(run.threadId);
+    let thread = run.threadId === run.id && fresh === true ? undefined : this.#thread(run.threadId);
     if (thread === undefined) thread = this.#threads.make(run);
     else {
       if (isForeign(thread, run.owner)) return { kind: "owner" };

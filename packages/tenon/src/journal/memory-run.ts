@@ -126,10 +126,17 @@ export class MemoryRun implements Forgettable {
     this.leaseUntil = 0;
   }
 
-  /** Appends all of them, or none where a key is there twice. */
-  add(records: readonly JournalRecord[]): void {
+  /** Appends all of them, or none where a key is there twice. `distinct`: of a long run that is known not to be. */
+  add(records: readonly JournalRecord[], distinct: boolean): void {
     const before = this.records;
     const many = before.length + records.length > FEW;
+    if (!many || !distinct) this.#refuseKnown(before, records, many);
+    if (distinct && many) this.#keys = undefined;
+    if (before.length > FEW) for (const record of records) (before as JournalRecord[]).push(record);
+    else this.records = before.length === 0 && !many ? records : joined(before, records);
+  }
+
+  #refuseKnown(before: readonly JournalRecord[], records: readonly JournalRecord[], many: boolean): void {
     for (let i = 0; i < records.length; i++) {
       const { key } = records[i]!;
       if (many ? this.#isKnown(key) : hasKey(before, key, before.length) || hasKey(records, key, i)) {
@@ -141,8 +148,6 @@ export class MemoryRun implements Forgettable {
         );
       }
     }
-    if (before.length > FEW) for (const record of records) (before as JournalRecord[]).push(record);
-    else this.records = before.length === 0 && !many ? records : joined(before, records);
   }
 
   /** A long run has a set of its keys. Adds the key where it is not known. */

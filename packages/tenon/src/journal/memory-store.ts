@@ -89,10 +89,10 @@ export class MemoryStore implements Store {
     return { kind: "started", run: started.row };
   }
 
-  append({ runId, epoch, records, opened, end }: Append): AppendResult {
+  append({ runId, epoch, records, distinct, opened, end }: Append): AppendResult {
     const run = this.#runs.get(runId);
     if (run === undefined || !run.accepts(epoch)) return "fenced";
-    run.add(records);
+    run.add(records, distinct === true);
     if (opened !== undefined) this.#pauses.open(run, opened);
     if (end !== undefined) {
       run.end(end.outcome, end.at);

@@ -43,8 +43,8 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   #waiting = false;
   /** How long the attempt was waited for, once it was given up. */
   #gaveUpAfter: number | undefined;
-  /** The text that was streamed so far. */
-  #shown = "";
+  /** How many characters were streamed so far. */
+  #shown = 0;
 
   constructor(state: RunState, turn: number, end: OnEnd<TurnRecord>) {
     this.#state = state;
@@ -88,7 +88,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     const onDelta: OnDelta | undefined =
       tell &&
       ((type, text, call): void => {
-        this.#shown += text;
+        this.#shown += text.length;
         tell(type, text, call);
       });
     deadlines.set(this, Math.min(ports.agent.modelCall.timeoutMs, this.#leftMs()));
@@ -132,7 +132,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     const { finish } = answer;
     const usage = usageOfAnswer(this.#attempt, answer);
     state.deadlines.remove(this);
-    if ((finish === "error" || finish === "interrupted") && state.stopped === undefined && this.#shown === "") {
+    if ((finish === "error" || finish === "interrupted") && state.stopped === undefined && this.#shown === 0) {
       const error = new ModelError(this.#model.id, `the answer ended with "${finish}"`, { network: true });
       if (this.#askAgain(error, usage)) return;
     }
@@ -155,7 +155,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     const error = this.#gaveUpAfter === undefined ? thrown : tookTooLong(model, this.#gaveUpAfter);
     this.#gaveUpAfter = undefined;
     const usage = usageOfFailure(this.#attempt, this.#shown, error);
-    if (ModelError.is(error) && this.#shown === "" && this.#askAgain(error, usage)) return;
+    if (ModelError.is(error) && this.#shown === 0 && this.#askAgain(error, usage)) return;
     this.#record({ kind: "failed", error: toErrorData(error), usage, model });
   }
 

@@ -8,7 +8,7 @@ import type { Model } from "../llm/model.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
 import type { Toolset } from "../tools/toolset.js";
-import { isPromise, type Maybe } from "../util/class.js";
+import { isOwnPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Ids } from "../util/ids.js";
 import type { ResumeOptions, RunInput, RunOptions } from "./app-options.js";
@@ -136,7 +136,7 @@ export class RunControl {
       onLeft: this.#makeWay,
       replace: this.#replace,
     });
-    if (!isPromise(started) && started.kind === "started")
+    if (!isOwnPromise(started) && started.kind === "started")
       return this.#follower.follow(started.activation, inputs, options.signal);
     return this.#whenStarted(started, run, inputs, own?.extra ?? noTools, options, stream);
   }

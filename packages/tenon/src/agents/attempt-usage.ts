@@ -30,12 +30,12 @@ export function usageOfAnswer(attempt: Attempt, { usage, finish }: ModelAnswer):
 
 /**
  * What an attempt used that gave no answer, or was stopped: what was reserved for it, because nobody knows; without a budget an
- * estimate by what was asked and `shown`. `failure`: what it failed with; undefined where it was stopped.
+ * estimate by what was asked and how many characters were `shown`. `failure`: what it failed with; undefined where it was stopped.
  */
-export function usageOfFailure(attempt: Attempt, shown: string, failure: unknown): Usage {
+export function usageOfFailure(attempt: Attempt, shown: number, failure: unknown): Usage {
   const { model, request, bound } = attempt;
-  const refused = shown === "" && costsNothing(failure);
-  const parts: readonly AnswerPart[] = [{ type: "text", text: shown }];
+  const refused = shown === 0 && costsNothing(failure);
+  const parts: readonly AnswerPart[] = [{ type: "text", text: " ".repeat(shown) }];
   const source = { usage: undefined, metadata: undefined, free: refused || model.free };
   const used = priced(attempt, toUsage(source, request, parts));
   if (refused) return { ...used, costSource: "none" };

@@ -11,7 +11,7 @@ import { whenTurn } from "../tools/in-turn.js";
 import type { Admission, AdmittedInput } from "../tools/admission.js";
 import { admit, conclude, execute, failure } from "../tools/invoke-tool.js";
 import type { Issue, Suspension } from "../tools/resumption.js";
-import { isPromise } from "../util/class.js";
+import { isOwnPromise, isPromise } from "../util/class.js";
 import { digestOf } from "../util/digest.js";
 import { CallMoney } from "./call-money.js";
 import { lineUp, takePlace } from "./exclusive-calls.js";
@@ -57,7 +57,7 @@ export class CallRun implements ExecutionEnd {
     const state = this.#state;
     if (state.stopped !== undefined) return this.settle(notRun(this.#call.name));
     const admission = admit(this.#call, state.ports.tools, state);
-    if (isPromise(admission))
+    if (isOwnPromise(admission))
       admission.then(
         (given) => this.#admitted(given),
         (thrown: unknown) => this.#end.failed(thrown),

@@ -8,7 +8,7 @@ import { askForBudget } from "./ask-for-budget.js";
 import { callOp } from "./call-steps.js";
 import { countTurn } from "./count-calls.js";
 import { lastRecordedTurn, tellAnswer, tellTurnEnd } from "./replay-events.js";
-import { noteCalls } from "./repeated-calls.js";
+import { countFirstCalls, noteCalls } from "./repeated-calls.js";
 import { takePast } from "./past-transcript.js";
 import type { RunState } from "./run-state.js";
 import { canceled, completed, failed, stopBeforeCalls, stopBeforeModel } from "./stop-rules.js";
@@ -50,9 +50,8 @@ export function* runLoop(scope: Scope, state: RunState, fresh: boolean): Steps<O
     }
     const shown = turn >= shownFrom;
     if (shown) state.emit?.({ type: "turn-start", turn, agent: agent.name });
-    const [answer] = (yield [
-      { type: "run", key: modelKey(turn), task: "model", input: { agent: agent.name, turn } },
-    ]) as readonly [TurnRecord];
+    const answered = yield [{ type: "run", key: modelKey(turn), task: "model", input: { agent: agent.name, turn } }];
+    const answer = answered[0] as TurnRecord;
     state.usage.addModelCall(answer.usage, answer.failedAttempts);
     if (shown) tellAnswer(state, turn, answer, replayed);
     if (answer.kind === "stopped") return canceled(state);
@@ -78,7 +77,7 @@ export function* runLoop(scope: Scope, state: RunState, fresh: boolean): Steps<O
     const parts = takeResults(state, calls, records);
     state.messages.push({ role: "tool", parts });
     if (shown) tellTurnEnd(state, turn, answer.finish, calls, records);
-    const repeated = noteCalls(state, calls, records, parts);
+    const repeated = noteCalls(state, { calls, records, parts });
     if (over !== undefined) return over.outcome;
     if (repeated !== undefined) return repeated;
     state.usage.toolCalls += calls.length;
@@ -95,10 +94,14 @@ function callOps(
   calls: readonly ToolCallPart[],
   overLimit: string | undefined,
 ): readonly Op[] {
-  return calls.map((call) => {
+  countFirstCalls(state);
+  const ops = new Array<Op>(calls.length);
+  for (let i = 0; i < calls.length; i++) {
+    const call = calls[i]!;
     const why = overLimit === undefined ? refusal(state, answer, call) : failure("limit", overLimit);
-    return callOp(state, scope, turn, call, why);
-  });
+    ops[i] = callOp(state, scope, turn, call, why);
+  }
+  return ops;
 }
 
 /** Adds up what the calls of a turn cost, and gives their results as the model sees them. */
@@ -107,11 +110,13 @@ function takeResults(
   calls: readonly ToolCallPart[],
   records: readonly CallRecord[],
 ): readonly ToolResultPart[] {
-  return calls.map((call, i) => {
+  const parts = new Array<ToolResultPart>(calls.length);
+  for (let i = 0; i < calls.length; i++) {
     const record = records[i]!;
     if (record.costNanoUsd !== undefined) usage.toolNanoUsd += record.costNanoUsd;
-    return resultPart(call, record);
-  });
+    parts[i] = resultPart(calls[i]!, record);
+  }
+  return parts;
 }
 
 /** Why a call of this answer is not run: the answer was cut off, or the run is stopped. */

@@ -2,9 +2,9 @@ import { nothingUsed } from "../finops/lost-usage.js";
 import type { OnEnd } from "../journal/engine.js";
 import { ModelError } from "../errors/environment-errors.js";
 import { toErrorData } from "../errors/tenon-error.js";
-import type { AnswerPart, ModelAnswer, ModelEnd, ModelRequest, OnDelta, StoppedTogether } from "../llm/model.js";
+import type { Model, ModelAnswer, ModelEnd, ModelRequest, OnDelta, StoppedTogether } from "../llm/model.js";
 import type { Usage } from "../protocol/usage.js";
-import type { AbortReason } from "../util/abort.js";
+import type { OpenCall } from "../tools/open-calls.js";
 import type { Deadline } from "../util/deadlines.js";
 import { failureAtLimit, failureBefore, tookTooLong } from "./attempt-failure.js";
 import { usageOfAnswer, usageOfFailure, type Attempt } from "./attempt-usage.js";
@@ -14,13 +14,8 @@ import { requestOf } from "./model-request.js";
 import { ModelReservation, NotCalled, type ReservedCall } from "./model-reservation.js";
 import type { RunState } from "./run-state.js";
 import { toldDeltas } from "./told-deltas.js";
-import type { FailedAttempt, TurnRecord } from "./turn-record.js";
+import { withoutEmptyText, type FailedAttempt, type TurnRecord } from "./turn-record.js";
 import { withCallIds } from "./wire-ids.js";
-
-/** What is given up, to be stopped by itself. */
-interface OpenRequest {
-  abort(reason: AbortReason): void;
-}
 
 /**
  * One model call: streams where somebody listens, else generates; both give the same record. An attempt that fails before anything
@@ -38,23 +33,24 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   #reserved: (() => void) | undefined;
   /** What was reserved for the attempt, under a budget. */
   #reservation: ModelReservation | undefined;
-  readonly #attempts: ModelAttempts;
+  /** Made when one fails; at once where they all have a time together. */
+  #attempts: ModelAttempts | undefined;
   #failed: FailedAttempt[] | undefined;
   /** Why the last of these failed. */
   #failure: ModelError | undefined;
   #request: ModelRequest;
-  #asking: OpenRequest | undefined;
+  #asking: OpenCall | undefined;
   #waiting = false;
   /** How long the attempt was waited for, once it was given up. */
   #gaveUpAfter: number | undefined;
-  /** The text that was streamed so far. */
-  #shown = "";
+  /** How many characters were streamed so far. */
+  #shown = 0;
 
   constructor(state: RunState, turn: number, end: OnEnd<TurnRecord>) {
     this.#state = state;
     this.#turn = turn;
     this.#end = end;
-    this.#attempts = new ModelAttempts(state.ports);
+    if (state.ports.agent.modelCall.deadlineMs !== undefined) this.#attempts = new ModelAttempts(state.ports);
     this.#request = requestOf(state, this);
   }
 
@@ -75,8 +71,8 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     if (this.#state.stopped !== undefined) return this.#notMade();
     const { reservations } = this.#state.ports;
     if (reservations === undefined) return this.call();
-    this.#reservation = new ModelReservation(this.#state, reservations, this.#turn, this.#attempts.model, this);
-    this.#reservation.begin(this.#request, this.#attempts.leftMs());
+    this.#reservation = new ModelReservation(this.#state, reservations, this.#turn, this.#model, this);
+    this.#reservation.begin(this.#request, this.#leftMs());
   }
 
   /** An attempt. */
@@ -92,20 +88,20 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     const onDelta: OnDelta | undefined =
       tell &&
       ((type, text, call): void => {
-        this.#shown += text;
+        this.#shown += text.length;
         tell(type, text, call);
       });
-    deadlines.set(this, Math.min(ports.agent.modelCall.timeoutMs, this.#attempts.leftMs()));
-    this.#attempts.model.call(this.#request, onDelta, this);
+    deadlines.set(this, Math.min(ports.agent.modelCall.timeoutMs, this.#leftMs()));
+    this.#model.call(this.#request, onDelta, this);
   }
 
   /** The provider's request is open. */
-  add(request: OpenRequest): void {
+  add(request: OpenCall): void {
     this.#asking = request;
     this.#state.calls.add(request);
   }
 
-  delete(request: OpenRequest): void {
+  delete(request: OpenCall): void {
     this.#asking = undefined;
     this.#state.calls.delete(request);
   }
@@ -118,7 +114,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
       return this.begin();
     }
     const { timeoutMs, deadlineMs = timeoutMs } = this.#state.ports.agent.modelCall;
-    this.#gaveUpAfter = this.#attempts.leftMs() <= 0 ? deadlineMs : timeoutMs;
+    this.#gaveUpAfter = this.#leftMs() <= 0 ? deadlineMs : timeoutMs;
     const abortSignal = this.#state.giveUpRequest();
     this.#asking?.abort("timeout");
     abortSignal();
@@ -136,8 +132,8 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     const { finish } = answer;
     const usage = usageOfAnswer(this.#attempt, answer);
     state.deadlines.remove(this);
-    if ((finish === "error" || finish === "interrupted") && state.stopped === undefined && this.#shown === "") {
-      const error = new ModelError(this.#attempts.model.id, `the answer ended with "${finish}"`, { network: true });
+    if ((finish === "error" || finish === "interrupted") && state.stopped === undefined && this.#shown === 0) {
+      const error = new ModelError(this.#model.id, `the answer ended with "${finish}"`, { network: true });
       if (this.#askAgain(error, usage)) return;
     }
     let own;
@@ -146,12 +142,12 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     } catch (thrown) {
       return this.#settle(usage, () => this.#end.failed(thrown));
     }
-    this.#record({ kind: "answer", parts: own, finish, usage, model: this.#attempts.model.id });
+    this.#record({ kind: "answer", parts: own, finish, usage, model: this.#model.id });
   }
 
   failed(thrown: unknown): void {
     this.#state.deadlines.remove(this);
-    const model = this.#attempts.model.id;
+    const model = this.#model.id;
     if (this.#state.stopped !== undefined) {
       const usage = usageOfFailure(this.#attempt, this.#shown, undefined);
       return this.#record({ kind: "stopped", usage, model });
@@ -159,7 +155,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     const error = this.#gaveUpAfter === undefined ? thrown : tookTooLong(model, this.#gaveUpAfter);
     this.#gaveUpAfter = undefined;
     const usage = usageOfFailure(this.#attempt, this.#shown, error);
-    if (ModelError.is(error) && this.#shown === "" && this.#askAgain(error, usage)) return;
+    if (ModelError.is(error) && this.#shown === 0 && this.#askAgain(error, usage)) return;
     this.#record({ kind: "failed", error: toErrorData(error), usage, model });
   }
 
@@ -176,19 +172,19 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   /** The run was stopped before the attempt was made. What those before it used is recorded. */
   #notMade(): void {
     if (this.#failed === undefined) return this.#settle(nothingUsed, () => this.#end.failed(new NotCalled()));
-    this.#record({ kind: "stopped", usage: nothingUsed, model: this.#attempts.model.id });
+    this.#record({ kind: "stopped", usage: nothingUsed, model: this.#model.id });
   }
 
   /** Goes on with the next attempt, where there is one. */
   #askAgain(error: ModelError, usage: Usage): boolean {
-    const asked = this.#attempts.model;
+    const asked = this.#model;
     const model = asked.id;
     // Where money is limited, nobody pays on without knowing what was spent.
     if (usage.costNanoUsd === undefined && limitsCost(this.#state)) return false;
-    const waitMs = this.#attempts.waitMs(error);
+    const waitMs = (this.#attempts ??= new ModelAttempts(this.#state.ports)).waitMs(error);
     if (waitMs === undefined) return false;
     this.#failure = error;
-    const failed = { model, error: failureBefore(error, asked, this.#attempts.model, waitMs), usage };
+    const failed = { model, error: failureBefore(error, asked, this.#model, waitMs), usage };
     if (this.#failed === undefined) this.#failed = [failed];
     else this.#failed.push(failed);
     this.#state.emit?.({ type: "usage", turn: this.#turn, model, usage, failed: failed.error });
@@ -217,25 +213,28 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
 
   #record(record: TurnRecord): void {
     const whole = this.#failed === undefined ? record : { ...record, failedAttempts: this.#failed };
+    if (this.#reservation === undefined) return this.#end.done(whole);
     this.#settle(record.usage, () => this.#end.done(whole));
+  }
+
+  /** Who is asked now. */
+  get #model(): Model {
+    return this.#attempts?.model ?? this.#state.ports.model;
+  }
+
+  /** What is left of the time that all attempts have. */
+  #leftMs(): number {
+    return this.#attempts?.leftMs() ?? Infinity;
   }
 
   get #attempt(): Attempt {
     return {
       state: this.#state,
-      model: this.#attempts.model,
+      model: this.#model,
       request: this.#request,
       bound: this.#reservation?.bound,
     };
   }
-}
-
-function withoutEmptyText(parts: readonly AnswerPart[]): readonly AnswerPart[] {
-  for (const part of parts) {
-    if (part.type === "text" && part.text === "")
-      return parts.filter((other) => other.type !== "text" || other.text !== "");
-  }
-  return parts;
 }
 
 /** Task `model`: the call of a turn, also one that was reserved for before. */

@@ -1,20 +1,35 @@
 import { RepeatedCallError } from "../errors/run-errors.js";
-import type { ToolCallPart, ToolResultPart } from "../protocol/message.js";
+import type { ToolCallPart } from "../protocol/message.js";
 import type { Outcome } from "../protocol/outcome.js";
 import { RepeatGuard, REPEATS_END, REPEATS_TOLD } from "../tools/repeat-guard.js";
 import { resultText } from "../tools/result-text.js";
 import type { RunState } from "./run-state.js";
 import { failed } from "./stop-rules.js";
-import type { CallRecord } from "./turn-record.js";
+import type { CallRecord, NotedTurn } from "./turn-record.js";
 
-/** Notes the results of a turn for the repeat guard, and gives the outcome where a call was made too often. */
-export function noteCalls(
-  state: RunState,
-  calls: readonly ToolCallPart[],
-  records: readonly CallRecord[],
-  parts: readonly ToolResultPart[],
-): Outcome | undefined {
-  const guard = (state.repeats ??= new RepeatGuard());
+/**
+ * Notes the results of a turn for the repeat guard, and gives the outcome where a call was made too often. The first turn is
+ * counted only when another one asks for calls: most runs make none after it.
+ */
+export function noteCalls(state: RunState, turn: NotedTurn): Outcome | undefined {
+  if (state.repeats === undefined && state.firstCalls === undefined) {
+    state.firstCalls = turn;
+    return undefined;
+  }
+  countFirstCalls(state);
+  return counted(state, state.repeats!, turn);
+}
+
+/** Before the calls of a turn: from here on the guard is asked. */
+export function countFirstCalls(state: RunState): void {
+  const first = state.firstCalls;
+  if (first === undefined) return;
+  state.firstCalls = undefined;
+  // None of them was refused for its repeats: there was nothing before it.
+  counted(state, (state.repeats = new RepeatGuard()), first);
+}
+
+function counted(state: RunState, guard: RepeatGuard, { calls, records, parts }: NotedTurn): Outcome | undefined {
   let outcome: Outcome | undefined;
   for (let i = 0; i < calls.length; i++) {
     const call = calls[i]!;

@@ -20,6 +20,7 @@ import type { Clock } from "../util/clock.js";
 import type { Deadlines } from "../util/deadlines.js";
 import type { BoundAgent } from "./bound-agent.js";
 import { leavePast, PastTranscript } from "./past-transcript.js";
+import type { NotedTurn } from "./turn-record.js";
 import { UntrustedTools } from "./untrusted-tools.js";
 import { UsageTotals } from "./usage-totals.js";
 import { WallTime } from "./wall-time.js";
@@ -73,6 +74,8 @@ export class RunState implements CallEnvironment {
   readonly calls: OpenCalls = new OpenCalls();
   /** What was called so far, once something was. */
   repeats: RepeatGuard | undefined;
+  /** The calls of the first turn, as long as no other turn asks for any. */
+  firstCalls: NotedTurn | undefined;
   /** What a person has raised limits by for this run, by their names. */
   raised: ReadonlyMap<string, number> | undefined;
   /** What the calls of this activation cost, by call id, where it is kept. */
@@ -203,10 +206,7 @@ export class RunState implements CallEnvironment {
 
   /** The ids that calls have on the wire so far. */
   get usedIds(): UsedIds {
-    return (this.#used ??= new UsedIds(
-      this.messages,
-      this.past.map((run) => run.wireIds),
-    ));
+    return (this.#used ??= new UsedIds(this.messages, this.past));
   }
 
   /** The next run of a thread that goes on finds here what this one was shown and said. A thread with one run costs nothing. */

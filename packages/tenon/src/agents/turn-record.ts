@@ -1,5 +1,6 @@
+import type { AnswerPart } from "../llm/model.js";
 import type { JsonValue } from "../protocol/json.js";
-import type { AssistantPart, ToolCallPart } from "../protocol/message.js";
+import type { AssistantPart, ToolCallPart, ToolResultPart } from "../protocol/message.js";
 import type { ErrorData } from "../protocol/outcome.js";
 import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import type { FinishReason, Usage } from "../protocol/usage.js";
@@ -39,6 +40,13 @@ export interface CallRecord {
   readonly untrusted?: true | undefined;
   /** The input that it ran with, where a person changed it. */
   readonly edited?: JsonValue | undefined;
+}
+
+/** The calls of a turn with what was recorded of them, and what the model reads. */
+export interface NotedTurn {
+  readonly calls: readonly ToolCallPart[];
+  readonly records: readonly CallRecord[];
+  readonly parts: readonly ToolResultPart[];
 }
 
 /** What is recorded of an attempt of a call that has no result yet. */
@@ -92,7 +100,9 @@ const turnsOfIds: string[] = [];
 /** The calls of an answer, in order. */
 export function callsOf(parts: readonly AssistantPart[]): readonly ToolCallPart[] {
   let calls: ToolCallPart[] | undefined;
-  for (const part of parts) {
+  // Two iterators a turn would cost more than all else here.
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
     if (part.type !== "tool-call") continue;
     if (calls === undefined) calls = [part];
     else calls.push(part);
@@ -105,6 +115,19 @@ const none: readonly ToolCallPart[] = [];
 /** The text of an answer. */
 export function textOfParts(parts: readonly AssistantPart[]): string {
   let text = "";
-  for (const part of parts) if (part.type === "text") text += part.text;
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
+    if (part.type === "text") text += part.text;
+  }
   return text;
+}
+
+/** The parts of an answer without texts that say nothing. */
+export function withoutEmptyText(parts: readonly AnswerPart[]): readonly AnswerPart[] {
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
+    if (part.type === "text" && part.text === "")
+      return parts.filter((other) => other.type !== "text" || other.text !== "");
+  }
+  return parts;
 }

@@ -1,12 +1,16 @@
 import type { RunUsage } from "../protocol/outcome.js";
 import type { Usage } from "../protocol/usage.js";
 
+const none: Usage[] = [];
+const FEW = 2;
+
 /** What a run has used so far. Whole numbers, added up. */
 export class UsageTotals {
   modelCalls = 0;
   toolCalls = 0;
   toolNanoUsd = 0;
-  readonly #calls: Usage[] = [];
+  /** Of a short run exactly as long as it must be; a long one's grows. */
+  #calls: Usage[] = none;
   #modelNanoUsd = 0;
   #unknownCost = false;
 
@@ -28,7 +32,12 @@ export class UsageTotals {
   }
 
   #add(usage: Usage): void {
-    this.#calls.push(usage);
+    const calls = this.#calls;
+    // A list makes room for many when it is first added to; most runs make few calls.
+    if (calls.length === 0) this.#calls = [usage];
+    else if (calls.length === 1) this.#calls = [calls[0]!, usage];
+    else if (calls.length === FEW) this.#calls = [calls[0]!, calls[1]!, usage];
+    else calls.push(usage);
     if (usage.costNanoUsd === undefined) this.#unknownCost = true;
     else this.#modelNanoUsd += usage.costNanoUsd;
   }
@@ -39,7 +48,8 @@ export class UsageTotals {
     let cachedInputTokens = 0;
     let cacheWriteTokens = 0;
     let reasoningTokens = 0;
-    for (const usage of this.#calls) {
+    for (let i = 0; i < this.#calls.length; i++) {
+      const usage = this.#calls[i]!;
       inputTokens += usage.inputTokens;
       outputTokens += usage.outputTokens;
       cachedInputTokens += usage.cachedInputTokens;
@@ -57,7 +67,8 @@ export class UsageTotals {
       toolCostUsd: this.toolNanoUsd / 1e9,
       modelCalls: this.modelCalls,
       toolCalls: this.toolCalls,
-      calls: Object.freeze(this.#calls.slice()),
+      // A short list is replaced, never added to.
+      calls: Object.freeze(this.#calls.length <= FEW ? this.#calls : this.#calls.slice()),
     });
   }
 }

@@ -1,5 +1,5 @@
-import type { AnswerPart } from "../llm/model.js";
-import type { AssistantPart, Message } from "../protocol/message.js";
+import type { AnswerCall, AnswerPart } from "../llm/model.js";
+import type { AssistantPart, Message, ToolCallPart } from "../protocol/message.js";
 import { shortHash } from "../util/short-hash.js";
 import { callIdStart } from "./turn-record.js";
 
@@ -33,16 +33,16 @@ export class WireIds {
 /** The ids that no further call of a run can have: each is there once in what a provider is sent. */
 export class UsedIds {
   readonly own: WireIds;
-  readonly #past: readonly WireIds[];
+  readonly #past: readonly { readonly wireIds: WireIds }[];
 
-  constructor(messages: readonly Message[], past: readonly WireIds[]) {
+  constructor(messages: readonly Message[], past: readonly { readonly wireIds: WireIds }[]) {
     this.own = new WireIds(messages);
     this.#past = past;
   }
 
   has(id: string): boolean {
     if (this.own.has(id)) return true;
-    for (let at = 0; at < this.#past.length; at++) if (this.#past[at]!.has(id)) return true;
+    for (let at = 0; at < this.#past.length; at++) if (this.#past[at]!.wireIds.has(id)) return true;
     return false;
   }
 }
@@ -57,20 +57,29 @@ export function withCallIds(
   turn: number,
   state: { readonly usedIds: UsedIds },
 ): readonly AssistantPart[] {
-  for (const part of parts)
-    if (part.type === "tool-call") return withIds(parts, callIdStart(runId, turn), state.usedIds);
+  for (let at = 0; at < parts.length; at++)
+    if (parts[at]!.type === "tool-call") return withIds(parts, callIdStart(runId, turn), state.usedIds);
   return parts as readonly AssistantPart[];
 }
 
 function withIds(parts: readonly AnswerPart[], start: string, ids: UsedIds): readonly AssistantPart[] {
+  const own = new Array<AssistantPart>(parts.length);
   let position = 0;
-  return parts.map((part): AssistantPart => {
-    if (part.type !== "tool-call") return part;
-    const callId = start + ++position;
-    let { wireId } = part;
-    for (let salt = 0; wireId === "" || ids.has(wireId); salt++) wireId = shortHash(`${callId}#${salt}`);
-    ids.own.add(wireId);
-    const call = { type: "tool-call", callId, wireId, name: part.name, arguments: part.arguments } as const;
-    return part.metadata === undefined ? call : { ...call, metadata: part.metadata };
-  });
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
+    own[at] = part.type === "tool-call" ? withId(part, start + ++position, ids) : part;
+  }
+  return own;
+}
+
+function withId(
+  { wireId: given, name, arguments: text, metadata }: AnswerCall,
+  callId: string,
+  ids: UsedIds,
+): ToolCallPart {
+  let wireId = given;
+  for (let salt = 0; wireId === "" || ids.has(wireId); salt++) wireId = shortHash(`${callId}#${salt}`);
+  ids.own.add(wireId);
+  const call = { type: "tool-call", callId, wireId, name, arguments: text } as const;
+  return metadata === undefined ? call : { ...call, metadata };
 }

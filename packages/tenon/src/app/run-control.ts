@@ -8,7 +8,7 @@ import type { Model } from "../llm/model.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
 import type { Toolset } from "../tools/toolset.js";
-import { isPromise, type Maybe } from "../util/class.js";
+import { isOwnPromise, type Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Ids } from "../util/ids.js";
 import type { ResumeOptions, RunInput, RunOptions } from "./app-options.js";
@@ -131,11 +131,12 @@ export class RunControl {
     };
     const started = this.#engine.start(run, this.#registry.programOf(inputs), {
       onBusy: options.onBusy ?? "wait",
+      fresh: options.runId === undefined && this.#ids.unique === true,
       signal: options.signal,
       onLeft: this.#makeWay,
       replace: this.#replace,
     });
-    if (!isPromise(started) && started.kind === "started")
+    if (!isOwnPromise(started) && started.kind === "started")
       return this.#follower.follow(started.activation, inputs, options.signal);
     return this.#whenStarted(started, run, inputs, own?.extra ?? noTools, options, stream);
   }

@@ -14,7 +14,8 @@ export class RunEvents {
   readonly #clock: Clock;
   readonly #onFault: () => void;
   readonly #mask: Mask | undefined;
-  readonly #held: HeldText = new HeldText();
+  /** Only where something is masked. */
+  readonly #held: HeldText | undefined;
   #listeners: readonly RunListener[] = nobody;
   #tell: ((body: RunEventBody) => void) | undefined;
   #activation = "";
@@ -25,6 +26,7 @@ export class RunEvents {
     this.#clock = clock;
     this.#onFault = onFault;
     this.#mask = mask;
+    this.#held = mask === undefined ? undefined : new HeldText();
   }
 
   /** The function that tells the listeners, or `undefined` where there are none now. */
@@ -43,7 +45,7 @@ export class RunEvents {
   begin(activation: string): void {
     this.#activation = activation;
     this.#seq = 0;
-    this.#held.drop();
+    this.#held?.drop();
   }
 
   add(listener: RunListener): () => void {
@@ -54,14 +56,16 @@ export class RunEvents {
   }
 
   #tellMasked(body: RunEventBody, mask: Mask): void {
-    for (const told of this.#held.take(body)) this.#tellAll(shownEvent(told, mask));
+    for (const told of this.#held!.take(body)) this.#tellAll(shownEvent(told, mask));
   }
 
   #tellAll(body: RunEventBody): void {
     const event = this.#eventOf(body);
-    for (const listener of this.#listeners) {
+    // Who comes or goes meanwhile changes the next list.
+    const listeners = this.#listeners;
+    for (let at = 0; at < listeners.length; at++) {
       try {
-        const given: unknown = listener(event);
+        const given: unknown = listeners[at]!(event);
         if (given instanceof Promise) given.catch(this.#onFault);
       } catch {
         this.#onFault();

@@ -47,9 +47,12 @@ export class RunRegistry {
   }
 
   /** The listeners of a run: the app's, the caller's own, a stream's. */
-  events({ id, agent }: Pick<RunRow, "id" | "agent">, ...own: readonly (RunListener | undefined)[]): RunEvents {
+  events({ id, agent }: Pick<RunRow, "id" | "agent">, own?: RunListener, stream?: RunListener): RunEvents {
     const events = new RunEvents(id, this.#parts.clock, this.#onFault, this.#assembly.maskOf(agent));
-    for (const listener of [this.#options.onEvent, ...own]) if (listener !== undefined) events.add(listener);
+    const { onEvent } = this.#options;
+    if (onEvent !== undefined) events.add(onEvent);
+    if (own !== undefined) events.add(own);
+    if (stream !== undefined) events.add(stream);
     return events;
   }
 

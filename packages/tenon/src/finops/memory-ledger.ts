@@ -75,7 +75,7 @@ export class MemoryLedger implements Ledger {
 
   /** A run is forgotten: its amounts stay, its names go. */
   forget(runId: string): void {
-    const rows = this.#runs.get(runId);
+    const rows = this.#runs.size === 0 ? undefined : this.#runs.get(runId);
     if (rows === undefined) return;
     this.#runs.delete(runId);
     this.#sums.delete(`run ${runId}`);

@@ -61,7 +61,7 @@ export class EmbeddedEngine {
   /** Starts a run that was made just now, waiting for its thread where asked to. Idempotent on the run's id. */
   start(run: NewRun, programOf: ProgramOf, options: StartOptions): Maybe<Started> {
     this.assertOpen();
-    const result = this.#tryStart(run, options.onBusy !== "refuse", run.createdAt);
+    const result = this.#tryStart(run, options.onBusy !== "refuse", run.createdAt, options.fresh);
     if (isPromise(result))
       return this.#track(result).then((settled) => this.#started(settled, run, programOf, options));
     return this.#started(result, run, programOf, options);
@@ -148,8 +148,8 @@ export class EmbeddedEngine {
     return answer;
   }
 
-  #tryStart(run: NewRun, queue: boolean | number, now: number): Maybe<StartResult> {
-    return this.store.start({ run, lease: this.#leases.fresh(now), now, queue });
+  #tryStart(run: NewRun, queue: boolean | number, now: number, fresh: boolean): Maybe<StartResult> {
+    return this.store.start({ run, lease: this.#leases.fresh(now), now, queue, fresh });
   }
 
   #started(result: StartResult, run: NewRun, programOf: ProgramOf, options: StartOptions): Maybe<Started> {
@@ -193,7 +193,7 @@ export class EmbeddedEngine {
           if (!(await this.#queue.wait(run.threadId, tries, options.signal))) return { kind: "gave-up" };
         }
         this.assertOpen();
-        const result = await this.#tryStart(run, ticket ?? true, this.#clock.now());
+        const result = await this.#tryStart(run, ticket ?? true, this.#clock.now(), options.fresh);
         if (result.kind !== "busy") {
           started = result.kind === "started";
           return await this.#started(result, run, programOf, options);

@@ -27,7 +27,8 @@ export class Ending {
 
   protected settleWith(settled: Settled): void {
     this.#settled = settled;
-    if (this.#followers !== undefined) for (const follower of this.#followers) follower.settled(settled);
+    const followers = this.#followers;
+    if (followers !== undefined) for (let i = 0; i < followers.length; i++) followers[i]!.settled(settled);
   }
 
   protected breakWith(thrown: unknown): void {

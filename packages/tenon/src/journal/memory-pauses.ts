@@ -58,7 +58,8 @@ export class MemoryPauses {
 
   /** Answers the open pauses of a run that has ended, or is to be ended; what is in doubt stays open. */
   lapse(run: MemoryRun, lapsed: Lapsed["lapsed"], at: number): void {
-    for (const entry of run.pauses?.values() ?? [])
+    if (run.pauses === undefined) return;
+    for (const entry of run.pauses.values())
       if (this.#open.has(entry) && entry.pause.kind !== "in-doubt") this.#close(entry, { lapsed }, at);
   }
 
@@ -76,7 +77,7 @@ export class MemoryPauses {
 
   /** Nothing of a run is kept. */
   forget(run: MemoryRun): void {
-    for (const entry of run.pauses?.values() ?? []) this.#open.delete(entry);
+    if (run.pauses !== undefined) for (const entry of run.pauses.values()) this.#open.delete(entry);
   }
 
   #close(entry: MemoryPause, { lapsed }: Lapsed, at: number): void {

@@ -51,7 +51,7 @@ export class MemoryRetention {
 
   #forget(run: MemoryRun): void {
     this.#pauses.forget(run);
-    this.#ledger.forget(run.row.id);
+    this.#ledger.forget(run.key);
     this.#threads.forget(run);
     run.forget();
   }

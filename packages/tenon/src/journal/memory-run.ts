@@ -36,30 +36,31 @@ const NO_RECORDS: readonly JournalRecord[] = [];
 
 /** A run with all that is known of it. Its row is replaced, never changed: rows that were given out stay as they are. */
 export class MemoryRun implements Forgettable {
+  // What is touched when the run is forgotten comes first: by then it is far from the processor.
   readonly key: string;
-  /** Rises from run to run. */
-  readonly order: number;
   forgotten = false;
   readonly thread: MemoryThread;
-  /** Of a short run exactly as long as it must be; a long one's grows. */
-  records: readonly JournalRecord[] = NO_RECORDS;
-  leaseBy: string | undefined;
-  leaseUntil: number;
-  cancelAsked = false;
-  /** A pause was answered since the run was parked. */
-  woken = false;
-  /** By id, answered ones too. */
-  pauses: Map<string, MemoryPause> | undefined;
-  /** By name, in the order they came. */
-  signals: Map<string, Signal> | undefined;
   /** Neighbors in the thread's chain of ended runs. */
   older: MemoryRun | undefined;
   newer: MemoryRun | undefined;
   /** The run of the store that ended next. */
   endedNext: MemoryRun | undefined;
+  /** By id, answered ones too. */
+  pauses: Map<string, MemoryPause> | undefined;
   #row: RunRow;
   /** How it ended. Its row has it too once somebody asks for the row: few do. */
   #outcome: Outcome | undefined;
+  /** Of a short run exactly as long as it must be; a long one's grows. */
+  records: readonly JournalRecord[] = NO_RECORDS;
+  /** Rises from run to run. */
+  readonly order: number;
+  leaseBy: string | undefined;
+  leaseUntil: number;
+  cancelAsked = false;
+  /** A pause was answered since the run was parked. */
+  woken = false;
+  /** By name, in the order they came. */
+  signals: Map<string, Signal> | undefined;
   #endedAt = 0;
   #keys: Set<string> | undefined;
 
@@ -106,6 +107,8 @@ export class MemoryRun implements Forgettable {
     this.#outcome = outcome;
     this.#endedAt = at;
     this.cancelAsked = false;
+    // Nothing is added any more.
+    this.#keys = undefined;
     this.giveUpLease();
   }
 
@@ -115,7 +118,7 @@ export class MemoryRun implements Forgettable {
     this.#row = NO_ROW;
     this.#outcome = undefined;
     this.records = NO_RECORDS;
-    this.pauses = this.signals = this.#keys = undefined;
+    if (this.pauses !== undefined) this.pauses = this.signals = undefined;
   }
 
   giveUpLease(): void {
@@ -123,10 +126,17 @@ export class MemoryRun implements Forgettable {
     this.leaseUntil = 0;
   }
 
-  /** Appends all of them, or none where a key is there twice. */
-  add(records: readonly JournalRecord[]): void {
+  /** Appends all of them, or none where a key is there twice. `distinct`: of a long run that is known not to be. */
+  add(records: readonly JournalRecord[], distinct: boolean): void {
     const before = this.records;
     const many = before.length + records.length > FEW;
+    if (!many || !distinct) this.#refuseKnown(before, records, many);
+    if (distinct && many) this.#keys = undefined;
+    if (before.length > FEW) for (const record of records) (before as JournalRecord[]).push(record);
+    else this.records = before.length === 0 && !many ? records : joined(before, records);
+  }
+
+  #refuseKnown(before: readonly JournalRecord[], records: readonly JournalRecord[], many: boolean): void {
     for (let i = 0; i < records.length; i++) {
       const { key } = records[i]!;
       if (many ? this.#isKnown(key) : hasKey(before, key, before.length) || hasKey(records, key, i)) {
@@ -138,8 +148,6 @@ export class MemoryRun implements Forgettable {
         );
       }
     }
-    if (before.length > FEW) for (const record of records) (before as JournalRecord[]).push(record);
-    else this.records = before.length === 0 && !many ? records : before.concat(records);
   }
 
   /** A long run has a set of its keys. Adds the key where it is not known. */
@@ -154,6 +162,15 @@ export class MemoryRun implements Forgettable {
 function hasKey(records: readonly JournalRecord[], key: string, count: number): boolean {
   for (let i = 0; i < count; i++) if (records[i]!.key === key) return true;
   return false;
+}
+
+/** `concat` takes as long as ten of these. */
+function joined(before: readonly JournalRecord[], records: readonly JournalRecord[]): readonly JournalRecord[] {
+  const count = before.length;
+  const all = new Array<JournalRecord>(count + records.length);
+  for (let i = 0; i < count; i++) all[i] = before[i]!;
+  for (let i = 0; i < records.length; i++) all[count + i] = records[i]!;
+  return all;
 }
 
 /** Written out, so that every row has one shape. */

@@ -67,14 +67,14 @@ export class MemoryStore implements Store {
   }
 
   start(request: StartRequest): StartResult {
-    const { run, queue } = request;
-    const known = this.#runs.get(run.id);
+    const { run, queue, fresh } = request;
+    const known = fresh === true ? undefined : this.#runs.get(run.id);
     if (known !== undefined) {
       // The place is of no more use to the caller, and nobody else could free it.
       if (typeof queue === "number") this.leaveQueue(run.threadId, queue);
       return isForeign(known.thread, run.owner) ? { kind: "owner" } : { kind: "exists", run: known.row };
     }
-    let thread = this.#thread(run.threadId);
+    let thread = run.threadId === run.id && fresh === true ? undefined : this.#thread(run.threadId);
     if (thread === undefined) thread = this.#threads.make(run);
     else {
       if (isForeign(thread, run.owner)) return { kind: "owner" };
@@ -89,10 +89,10 @@ export class MemoryStore implements Store {
     return { kind: "started", run: started.row };
   }
 
-  append({ runId, epoch, records, opened, end }: Append): AppendResult {
+  append({ runId, epoch, records, distinct, opened, end }: Append): AppendResult {
     const run = this.#runs.get(runId);
     if (run === undefined || !run.accepts(epoch)) return "fenced";
-    run.add(records);
+    run.add(records, distinct === true);
     if (opened !== undefined) this.#pauses.open(run, opened);
     if (end !== undefined) {
       run.end(end.outcome, end.at);

@@ -4,6 +4,8 @@ import type { PickUpResult, RunRow } from "./store.js";
 /** How a run is started in its thread. */
 export interface StartOptions {
   readonly onBusy: "wait" | "refuse" | "replace";
+  /** See `StartRequest.fresh`. */
+  readonly fresh: boolean;
   /** Ends the thread's holder, wherever it is; for `replace`. */
   readonly replace: (holder: RunRow) => Promise<unknown>;
   /** Gives up waiting for the thread, and cancels the run from its first event on. */

@@ -82,12 +82,19 @@ export interface StartRequest {
   readonly now: number;
   /** Queue up where the thread is busy: `true` for a new place, a number for the place already had. First come, first served, across processes. */
   readonly queue: boolean | number;
+  /** The run's id was made for it and is known to nobody: there is no other run of it, and the store need not look for one. */
+  readonly fresh?: boolean | undefined;
 }
 
 export interface Append {
   readonly runId: string;
   readonly epoch: number;
   readonly records: readonly JournalRecord[];
+  /**
+   * The writer found none of these keys among the run's records before it came to them, and comes to each once: a store that
+   * would have to keep a list of keys to tell need not. Without it a key that is there already is refused, and nothing is written.
+   */
+  readonly distinct?: boolean | undefined;
   /**
    * Waits that opened: kept once by id, listed by `pauses` until they are answered. Where somebody asked to cancel the run
    * before, they are answered as cancelled at once; but not those that are `in-doubt`.

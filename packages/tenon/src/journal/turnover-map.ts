@@ -21,6 +21,7 @@ export class TurnoverMap<T extends Forgettable> {
   get(key: string): T | undefined {
     const last = this.#last;
     if (last !== undefined && last.key === key && !last.forgotten) return last;
+    if (last === undefined) return undefined;
     const found = this.#young.get(key) ?? this.#old.get(key);
     return found === undefined || found.forgotten ? undefined : (this.#last = found);
   }

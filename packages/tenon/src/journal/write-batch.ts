@@ -82,6 +82,7 @@ export class WriteBatch {
         runId: this.#run.id,
         epoch: this.#run.epoch,
         records,
+        distinct: true,
         opened,
         end: end === undefined ? undefined : { outcome: end, at: this.#clock.now() },
       });

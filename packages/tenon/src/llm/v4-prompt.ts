@@ -153,9 +153,10 @@ function assistantContent(
   names: WireNames | undefined,
   inputs: CallInputs | undefined,
 ): Content[] {
+  const { parts } = message;
   let content: Content[] | undefined;
-  for (const part of message.parts) {
-    const converted = assistantPart(part, provider, names, inputs);
+  for (let at = 0; at < parts.length; at++) {
+    const converted = assistantPart(parts[at]!, provider, names, inputs);
     if (converted === undefined) continue;
     if (content === undefined) content = [converted];
     else content.push(converted);

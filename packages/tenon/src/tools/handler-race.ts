@@ -193,7 +193,7 @@ export class HandlerRace implements Deadline {
       callId: context.callId,
       name: tool.name,
       result,
-      durationMs: environment.clock.elapsedMs() - (this.at - tool.timeoutMs),
+      durationMs: this.at < 0 ? 0 : environment.clock.elapsedMs() - (this.at - tool.timeoutMs),
       late: true,
     });
   }

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../protocol/json.js";
 import type { ToolErrorCode, ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import type { Checked } from "../schema/compiled-schema.js";
 import { parseArguments } from "../schema/parse-arguments.js";
-import { chain, isPromise, type Maybe } from "../util/class.js";
+import { chain, isOwnPromise, isPromise, type Maybe } from "../util/class.js";
 import type { BoundTool, Handler } from "./bound-tool.js";
 import { CallContext } from "./call-context.js";
 import type { CallEnvironment } from "./call-environment.js";
@@ -76,7 +76,7 @@ function admitChecked(
       `${tool.name} was called ${times + 1} times with this input and gave the same result: it was not run. Do something else`,
     );
   const handler = openHandler(tool, environment);
-  return isPromise(handler)
+  return isOwnPromise(handler)
     ? handler.then((opened) => admitOpened(call, tool, opened, checked.input, repairs, environment))
     : admitOpened(call, tool, handler, checked.input, repairs, environment);
 }
@@ -141,7 +141,7 @@ function run(
   const context = new CallContext(callId, tool.name, environment, repairs, resumption);
   const race = new HandlerRace(tool, context, environment, afterHandler, end);
   const handler = openHandler(tool, environment);
-  if (isPromise(handler)) void handler.then((opened) => runOpened(race, opened, input));
+  if (isOwnPromise(handler)) void handler.then((opened) => runOpened(race, opened, input));
   else runOpened(race, handler, input);
 }
 
@@ -154,7 +154,7 @@ const afterHandler: AfterHandler = {
   // 8 Encode and validate what it gave.
   gave(value, race) {
     const result = encoded(race.tool, value, race.environment);
-    if (isPromise(result)) void result.then((checked) => tellEnd(race, checked));
+    if (isOwnPromise(result)) void result.then((checked) => tellEnd(race, checked));
     else tellEnd(race, result);
   },
   failed(failed, race) {

@@ -17,7 +17,7 @@ const MAX_DEPTH = 200;
 export function toJson(value: unknown): JsonValue {
   size = 0;
   if (typeof value === "string") return sized(value);
-  return encode(value, []) ?? null;
+  return encode(value, undefined) ?? null;
 }
 
 /** Roughly how long the JSON text of the value that is being encoded is so far; encoding is synchronous. */
@@ -32,7 +32,14 @@ function sized(text: string): string {
 /** Why a value has no JSON form; the message completes "the result …". */
 export class NotJson extends Error {}
 
-function encode(value: unknown, inside: object[]): JsonValue | undefined {
+/** The value that is being encoded, and those that it is in. */
+interface Inside {
+  readonly value: object;
+  readonly outer: Inside | undefined;
+  readonly depth: number;
+}
+
+function encode(value: unknown, outer: Inside | undefined): JsonValue | undefined {
   switch (typeof value) {
     case "string":
       return sized(value);
@@ -45,24 +52,24 @@ function encode(value: unknown, inside: object[]): JsonValue | undefined {
     case "undefined":
       return undefined;
     case "object":
-      return value === null ? null : encodeObject(value, inside);
+      return value === null ? null : encodeObject(value, outer);
     default:
-      if (inside.length > 0) return undefined;
+      if (outer !== undefined) return undefined;
       throw new NotJson(`is a ${typeof value}`);
   }
 }
 
-function encodeObject(value: object, inside: object[]): JsonValue | undefined {
+function encodeObject(value: object, outer: Inside | undefined): JsonValue | undefined {
   if ((size += 2) > MAX_RESULT_SIZE) throw new NotJson(`is larger than ${MAX_RESULT_SIZE} characters`);
-  if (inside.length >= MAX_DEPTH) throw new NotJson(`is nested more than ${MAX_DEPTH} levels deep`);
-  if (inside.includes(value)) throw new NotJson("contains itself");
-  inside.push(value);
-  const encoded = Array.isArray(value) ? encodeList(value, inside) : encodeSpecial(value, inside);
-  inside.pop();
-  return encoded;
+  const depth = outer === undefined ? 1 : outer.depth + 1;
+  if (depth > MAX_DEPTH) throw new NotJson(`is nested more than ${MAX_DEPTH} levels deep`);
+  for (let around = outer; around !== undefined; around = around.outer)
+    if (around.value === value) throw new NotJson("contains itself");
+  const inside: Inside = { value, outer, depth };
+  return Array.isArray(value) ? encodeList(value, inside) : encodeSpecial(value, inside);
 }
 
-function encodeList(list: Iterable<unknown>, inside: object[]): JsonValue {
+function encodeList(list: Iterable<unknown>, inside: Inside): JsonValue {
   const items: JsonValue[] = [];
   for (const item of list) {
     if (++size > MAX_RESULT_SIZE) throw new NotJson(`is larger than ${MAX_RESULT_SIZE} characters`);
@@ -71,7 +78,7 @@ function encodeList(list: Iterable<unknown>, inside: object[]): JsonValue {
   return items;
 }
 
-function encodeSpecial(value: object, inside: object[]): JsonValue | undefined {
+function encodeSpecial(value: object, inside: Inside): JsonValue | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer)
@@ -92,7 +99,8 @@ function encodeSpecial(value: object, inside: object[]): JsonValue | undefined {
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === "function") return encode(toJSON.call(value, ""), inside);
   const members: Record<string, JsonValue> = {};
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
     const member = encode((value as Record<string, unknown>)[key], inside);
     if (member === undefined) continue;
     if (key === "__proto__")

@@ -12,7 +12,7 @@ const dataUrl = /data:([\w.+-]+\/[\w.+-]+)?(?:;[^;,]{0,200}){0,8}?;base64,([\w+/
 export function resultText(result: ToolResult, maxChars: number = MAX_RESULT_CHARS): string {
   let text = result.kind === "error" ? `Tool error: ${result.message}` : valueText(result.value);
   if (text === "") return '""';
-  if (/;base64,/i.test(text)) {
+  if (text.includes(";") && /;base64,/i.test(text)) {
     text = text.replace(
       dataUrl,
       (_url, type: string | undefined, data: string) => `[${type ?? "binary data"}, ${bytesOf(data)} bytes, not shown]`,
@@ -25,7 +25,8 @@ function valueText(value: unknown): string {
   if (typeof value === "string") return value;
   if (isMedia(value)) return mediaNote(value);
   const text = JSON.stringify(value);
-  if (!text.includes('"$media"')) return text;
+  // Its rarest letter first: a text of JSON is full of quotes.
+  if (!text.includes("$media")) return text;
   return JSON.stringify(value, (_key, member: unknown) => (isMedia(member) ? mediaNote(member) : member));
 }
 

@@ -9,6 +9,11 @@ export function isPromise<T>(value: T | PromiseLike<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 }
 
+/** The same for what our own code gives: it makes no other thenables, and most values are none. */
+export function isOwnPromise<T>(value: Maybe<T>): value is Promise<T> {
+  return value instanceof Promise;
+}
+
 /** Tells a class from a plain function: only classes have a non-writable `prototype`. */
 export function isClass(value: unknown): value is new (...args: any[]) => unknown {
   if (typeof value !== "function") return false;

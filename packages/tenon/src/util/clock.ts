@@ -15,6 +15,11 @@ export interface Clock {
   elapsedMs(): number;
   /** Calls `run` once, when `elapsedMs` has grown by so many milliseconds. */
   setTimer(run: () => void, ms: number): Timer;
+  /**
+   * Calls `run` once, before any timer that is set from here on and after all that goes on now. With it a deadline counts from
+   * there, and one that is over by then reads no clock; without it a deadline counts from when it is set.
+   */
+  readonly soon?: ((run: () => void) => void) | undefined;
 }
 
 export interface Timer {
@@ -27,6 +32,8 @@ export interface Timer {
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsedMs: () => Math.floor(performance.now()),
+  // Looked up each time, as all of these are: a test may stand in for them.
+  soon: (run) => void (typeof setImmediate === "function" ? setImmediate(run) : setTimeout(run, 0)),
   setTimer(run, ms) {
     const handle = setTimeout(run, Math.min(ms, 2 ** 31 - 1));
     return {

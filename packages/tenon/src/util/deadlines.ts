@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "./clock.js";
 
-/** One thing that must end by `at` (as `Clock.elapsedMs` reads), linked with its neighbors while it is open: only `Deadlines` sets what it is linked by. */
+/** One thing that must end by `at` (as `Clock.elapsedMs` reads; below 0 where its time does not run yet), linked with its neighbors while it is open: only `Deadlines` sets what it is linked by. */
 export interface Deadline {
   at: number;
   expired(): void;
@@ -18,6 +18,8 @@ export class Deadlines {
   readonly #clock: Clock;
   #timer: Timer | undefined;
   #firesAt = Infinity;
+  /** Somebody was told to start the time of those that are new. */
+  #starting = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -32,11 +34,19 @@ export class Deadlines {
   /** Opens a deadline that is part of something else: that saves an object for each call. It is not open. */
   set(deadline: Deadline, ms: number): void {
     const before = this.#last;
-    deadline.at = this.#clock.elapsedMs() + ms;
+    const { soon } = this.#clock;
     deadline.open = true;
     deadline.before = before;
     if (before !== undefined) before.after = deadline;
     this.#last = deadline;
+    if (soon !== undefined) {
+      // Below 0, also where the time is over at once.
+      deadline.at = -1 - Math.max(0, ms);
+      if (this.#starting) return;
+      this.#starting = true;
+      return soon(this.#start);
+    }
+    deadline.at = this.#clock.elapsedMs() + ms;
     if (this.#timer === undefined || deadline.at < this.#firesAt) this.#arm(deadline.at);
     else if (before === undefined) this.#timer.hold();
   }
@@ -46,6 +56,21 @@ export class Deadlines {
     this.#take(deadline);
     if (this.#last === undefined) this.#timer?.release();
   }
+
+  /** Most calls are over by now: those that are not begin to count. They are the last ones. */
+  readonly #start = (): void => {
+    this.#starting = false;
+    if (this.#last === undefined) return;
+    const now = this.#clock.elapsedMs();
+    let nearest = Infinity;
+    for (let deadline: Deadline | undefined = this.#last; deadline !== undefined && deadline.at < 0;) {
+      deadline.at = now - deadline.at - 1;
+      if (deadline.at < nearest) nearest = deadline.at;
+      deadline = deadline.before;
+    }
+    if (this.#timer === undefined || nearest < this.#firesAt) this.#arm(nearest);
+    else this.#timer.hold();
+  };
 
   #take(deadline: Deadline): void {
     const { before, after } = deadline;
@@ -70,7 +95,7 @@ export class Deadlines {
     const open: Deadline[] = [];
     for (let deadline = this.#last; deadline !== undefined; deadline = deadline.before) open.push(deadline);
     for (const deadline of open.reverse()) {
-      if (!deadline.open) continue;
+      if (!deadline.open || deadline.at < 0) continue;
       if (deadline.at <= now) {
         this.#take(deadline);
         deadline.expired();

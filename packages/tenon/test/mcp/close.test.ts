@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
 import { expect, test } from "vitest";
 import { connectionInTest, idle, lives } from "./connections.js";
 import { temporaryFile } from "./temporary-file.js";
@@ -66,14 +67,32 @@ test("close ends an open call: it may have reached the server", async () => {
   await told;
 });
 
-const host = fileURLToPath(new URL("host.mjs", import.meta.url));
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** The program `host.ts` with all that it imports, in one file. */
+function bundledHost(): string {
+  const outfile = `${temporaryFile()}.mjs`;
+  buildSync({
+    entryPoints: [path("host.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    logLevel: "error",
+  });
+  return outfile;
+}
 
 const ends = { SIGTERM: "SIGTERM", SIGKILL: "SIGKILL", exit: 7, throw: 1, idle: 0 } as const;
 
 test("[B83] a host that ends leaves no program: by a signal, by itself, by an error, or because nothing keeps it", async () => {
+  const host = bundledHost();
   const ending = Object.entries(ends).map(async ([how, code]) => {
     const pids = temporaryFile();
-    const started = spawn(process.execPath, [host, how, pids], { stdio: ["ignore", "pipe", "ignore"] });
+    const started = spawn(process.execPath, [host, how, pids, path("hostile/unstoppable.mjs")], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
     const ended = new Promise((resolve) => started.once("exit", (exit, signal) => resolve(signal ?? exit)));
     await new Promise((resolve) => started.stdout.once("data", resolve));
     await expect.poll(() => pidsIn(pids).length, patience).toBe(2);

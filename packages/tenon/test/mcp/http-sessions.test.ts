@@ -142,3 +142,12 @@ test("headers that cannot be sent are the caller's error, which shows none of th
   expect((error as Error).message).toContain("authorization");
   expect((error as Error).message).not.toContain("Bearer a");
 });
+
+test("over HTTP the list is asked for again after a minute", async () => {
+  const basics = handshake(new Set());
+  const server = await httpServer((seen, response) => void basics(seen, response));
+  const connection = connectionToUrl(server.url, { startTimeoutMs: 6_000_000 }, { clock: fastClock(600) });
+  const first = await connection.tools();
+  await expect.poll(async () => [await connection.tools(), server.count("tools/list") > 1]).toEqual([first, true]);
+  expect(connection.version).toBe(1);
+});

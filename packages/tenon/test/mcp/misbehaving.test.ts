@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import type { CallProgress } from "../../src/mcp/connection/call-answer.js";
 import { McpConnectionError, McpRefusedError } from "../../src/errors/mcp-connection-errors.js";
-import { connectionTo, idle, wordsOf } from "./connections.js";
+import { connectionInTest, connectionTo, idle, wordsOf } from "./connections.js";
+import { temporaryFile } from "./temporary-file.js";
 
 const SECRET = "s3cret-token-value";
 const server = connectionTo("hostile/misbehaving.mjs", [], { env: { SECRET_TOKEN: SECRET } });
@@ -134,13 +136,15 @@ describe("[B90] progress and time", () => {
 
 describe("a program that goes away", () => {
   test("in the middle of a call: it is not sent again, and the next use starts another one", async () => {
-    const error = await failure(call("crash"));
+    const crashes = temporaryFile();
+    const crashing = connectionInTest("hostile/misbehaving.mjs", [crashes], { env: { SECRET_TOKEN: SECRET } });
+    const error = await failure(crashing.call("crash", {}, idle));
     expect(error).toMatchObject({ code: "mcp_connection", data: { reason: "lost", started: true } });
     expect((error as Error).message).toContain("dying with ***");
     expect((error as Error).message).toContain("code 3");
     expect((error as Error).message).not.toContain(SECRET);
-    // Only this call was made: the crashed one was not repeated.
-    expect(wordsOf(await call("calls"))).toBe("1");
+    expect(wordsOf(await crashing.call("calls", {}, idle))).toBe("1");
+    expect(readFileSync(crashes, "utf8")).toBe("crashed\n");
   });
 
   test("all calls that were open fail, and the list is asked for again", async () => {

@@ -1,7 +1,7 @@
-import type { Client, JSONRPCMessage } from "@modelcontextprotocol/client";
+import type { Client, JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { Clock } from "../../util/clock.js";
 import type { HideValues } from "./hidden-values.js";
-import { httpTransport } from "./http-transport.js";
+import { type HttpTransport, httpTransport } from "./http-transport.js";
 import { type ClientSdk, loadClient } from "./load-client.js";
 import { ProgressListeners } from "./progress-listeners.js";
 import type { ServerSpec } from "./server-spec.js";
@@ -64,7 +64,7 @@ export async function openLink(
   signal: AbortSignal,
   onListChanged: () => void,
 ): Promise<Link> {
-  const { spec, clock, hide } = place;
+  const { spec, hide } = place;
   const sdk = await loadClient();
   if (spec.url !== undefined && !URL.canParse(spec.url)) {
     const never = { words: "", tryOlder: false, timedOut: false, endedAlone: false };
@@ -92,34 +92,19 @@ export async function openLink(
     lost = true;
     return goodbye && !(transport instanceof StdioTransport) ? transport.end() : transport.close();
   };
-  const state = { timedOut: false };
   try {
-    await new Promise<void>((resolve, reject) => {
-      const stop = (): void => {
-        reject(new Error(state.timedOut ? "timeout" : "closed"));
-        void transport.close().catch(() => {});
-      };
-      const timer = clock.setTimer(() => {
-        state.timedOut = true;
-        stop();
-      }, spec.startTimeoutMs);
-      signal.addEventListener("abort", stop, { once: true });
-      if (signal.aborted) stop();
-      client
-        .connect(transport, { timeout: NEVER_MS, ...(older && { prior: { kind: "legacy" } }) })
-        .then(resolve, reject)
-        .finally(() => {
-          timer.clear();
-          signal.removeEventListener("abort", stop);
-        })
-        .catch(() => {});
-    });
+    await connectInTime(client, transport, older, place, signal);
   } catch (thrown) {
-    const endedAlone = stdio?.ended === true && !state.timedOut;
+    const timedOut = thrown instanceof TimedOut;
+    const endedAlone = stdio?.ended === true && !timedOut;
     await close(false).catch(() => {});
     const words = stdio?.words(hide) ?? "";
-    const tryOlder = !older && (endedAlone || saysOlder(sdk, thrown));
-    throw new LinkNotOpened(thrown, { words, tryOlder, timedOut: state.timedOut, endedAlone });
+    throw new LinkNotOpened(thrown, {
+      words,
+      tryOlder: !older && (endedAlone || saysOlder(sdk, thrown)),
+      timedOut,
+      endedAlone,
+    });
   }
   return {
     sdk,
@@ -134,7 +119,37 @@ export async function openLink(
   };
 }
 
-function transportOf(sdk: ClientSdk, { spec, headers, clock, graceMs }: LinkPlace) {
+class TimedOut extends Error {}
+
+/** Rejects where it takes too long, or where the signal aborts; then the transport is being closed. */
+function connectInTime(
+  client: Client,
+  transport: Transport,
+  older: boolean,
+  { spec, clock }: LinkPlace,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (why: Error): void => {
+      reject(why);
+      void transport.close().catch(() => {});
+    };
+    if (signal.aborted) return stop(new Error("closed"));
+    const onAbort = (): void => stop(new Error("closed"));
+    signal.addEventListener("abort", onAbort, { once: true });
+    const timer = clock.setTimer(() => stop(new TimedOut("timeout")), spec.startTimeoutMs);
+    client
+      .connect(transport, { timeout: NEVER_MS, ...(older && { prior: { kind: "legacy" } }) })
+      .then(resolve, reject)
+      .finally(() => {
+        timer.clear();
+        signal.removeEventListener("abort", onAbort);
+      })
+      .catch(() => {});
+  });
+}
+
+function transportOf(sdk: ClientSdk, { spec, headers, clock, graceMs }: LinkPlace): HttpTransport | StdioTransport {
   if (spec.url !== undefined) return httpTransport(sdk, new URL(spec.url), headers, clock);
   return new StdioTransport(spec, clock, graceMs, sdk.deserializeMessage);
 }

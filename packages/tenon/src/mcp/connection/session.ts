@@ -1,22 +1,16 @@
 import type { JsonObject } from "../../protocol/json.js";
 import { McpConnectionError, McpRefusedError } from "../../errors/mcp-connection-errors.js";
-import { backOffMs } from "../../llm/back-off.js";
-import { untilAborted } from "../../util/abort.js";
 import { canonicalJson } from "../../util/canonical-json.js";
 import type { Maybe } from "../../util/class.js";
-import { sleep } from "../../util/sleep.js";
 import type { CallAnswer, CallOptions } from "./call-answer.js";
 import { callTool, GivenUp } from "./call-tool.js";
-import { type Link, LinkNotOpened, type LinkPlace, NEVER_MS, openLink } from "./link.js";
+import { type Link, type LinkPlace, NEVER_MS } from "./link.js";
+import { Links } from "./links.js";
 import { listPages, type Page } from "./list-pages.js";
 import { type ListedTool, readTools, type ReadTools } from "./listed-tool.js";
 import { rawResult } from "./raw-result.js";
 import { requestFailure } from "./request-failure.js";
-import { mayPassLater, startFailure } from "./start-failure.js";
-import { watchLists } from "./watch-lists.js";
 
-/** How often a server is tried before it counts as not there. */
-const ATTEMPTS = 3;
 /** A server that may not be able to say that its list changed is asked again after this, in milliseconds. */
 const LIST_AGAIN_MS = 60_000;
 
@@ -32,25 +26,20 @@ type Lists = "tools" | "resources" | "prompts";
 /** One caller's side of a server: at most one link at a time, made at the first use and again after it was lost. */
 export class Session {
   readonly #parts: SessionParts;
-  readonly #closing: AbortController = new AbortController();
-  #link: Link | undefined;
-  #opening: Promise<Link> | undefined;
-  #older = false;
-  /** How often a link was lost since the server last answered. */
-  #losses = 0;
+  readonly #links: Links;
   #busy = 0;
   #listed: ReadTools | undefined;
   #listedText = "";
   #listedAt = 0;
   #stale = true;
   #listing: Promise<readonly ListedTool[]> | undefined;
-  #unwatch: (() => void) | undefined;
   #closed: Promise<void> | undefined;
   /** As the clock's `elapsedMs` reads. */
   usedAt: number = 0;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
+    this.#links = new Links(parts, parts.random, () => (this.#stale = true));
     this.usedAt = parts.clock.elapsedMs();
   }
 
@@ -60,7 +49,7 @@ export class Session {
 
   /** Whether the server says that its list of tools may change while it runs. Known once it was listed. */
   get announces(): boolean {
-    return this.#link?.client.getServerCapabilities()?.tools?.listChanged === true;
+    return this.#links.current?.client.getServerCapabilities()?.tools?.listChanged === true;
   }
 
   get faults(): readonly string[] {
@@ -86,19 +75,13 @@ export class Session {
   }
 
   close(): Promise<void> {
-    return (this.#closed ??= this.#close());
-  }
-
-  async #close(): Promise<void> {
-    this.#closing.abort();
-    this.#unwatch?.();
-    await this.#opening?.catch(() => {});
-    await this.#link?.close(true);
+    return (this.#closed ??= this.#links.close());
   }
 
   #isFresh(): boolean {
-    if (this.#listed === undefined || this.#stale || this.#link === undefined || this.#link.lost()) return false;
-    return this.#parts.clock.elapsedMs() - this.#listedAt < this.#freshMs(this.#link);
+    const link = this.#links.current;
+    if (this.#listed === undefined || this.#stale || link === undefined) return false;
+    return this.#parts.clock.elapsedMs() - this.#listedAt < this.#freshMs(link);
   }
 
   #freshMs(link: Link): number {
@@ -154,90 +137,28 @@ export class Session {
   ): Promise<T> {
     const { spec, hide, clock } = this.#parts;
     this.#busy++;
-    this.#link?.hold(true);
+    this.#links.hold(true);
     try {
       for (let again = false; ; again = true) {
-        const link = await this.#linkFor(signal);
+        const link = await this.#links.take(signal);
         try {
           const answer = await request(link);
-          this.#losses = 0;
+          this.#links.answered();
           return answer;
         } catch (thrown) {
           if (thrown instanceof GivenUp)
             throw new McpConnectionError(spec.name, undefined, { reason: thrown.reason, started: true }, thrown);
-          if (this.#closing.signal.aborted)
+          if (this.#links.closing)
             throw new McpConnectionError(spec.name, undefined, { reason: "closed", started: true }, thrown);
           const failure = requestFailure(spec.name, method, thrown, link, hide);
-          if (failure.error instanceof McpRefusedError) this.#losses = 0;
-          if (failure.lost || link.lost()) await this.#drop(link);
+          if (failure.error instanceof McpRefusedError) this.#links.answered();
+          if (failure.lost || link.lost()) await this.#links.drop(link);
           if (again || !(failure.again || (repeatable && failure.lost))) throw failure.error;
         }
       }
     } finally {
       this.usedAt = clock.elapsedMs();
-      if (--this.#busy === 0) this.#link?.hold(false);
+      if (--this.#busy === 0) this.#links.hold(false);
     }
-  }
-
-  async #linkFor(signal: AbortSignal | undefined): Promise<Link> {
-    const { name } = this.#parts.spec;
-    if (this.#closing.signal.aborted)
-      throw new McpConnectionError(name, undefined, { reason: "closed", started: false });
-    if (signal?.aborted === true)
-      throw new McpConnectionError(name, undefined, { reason: "aborted", started: false }, signal.reason);
-    if (this.#link?.lost()) await this.#drop(this.#link);
-    if (this.#link !== undefined) return this.#link;
-    this.#opening ??= this.#open().finally(() => (this.#opening = undefined));
-    const opening = this.#opening;
-    if (await untilAborted(opening, signal)) return opening;
-    opening.catch(() => {});
-    throw new McpConnectionError(name, undefined, { reason: "aborted", started: false }, signal?.reason);
-  }
-
-  /** A link after at most so many attempts, with a growing pause before each but the first. */
-  async #open(): Promise<Link> {
-    const { clock, random } = this.#parts;
-    for (let attempt = 0; ; attempt++) {
-      // A server that was lost twice without an answer waits too.
-      const steps = attempt + Math.max(0, this.#losses - 1);
-      if (steps > 0) await sleep(clock, backOffMs(steps - 1, undefined, random)!, [this.#closing.signal]);
-      try {
-        return await this.#openOnce();
-      } catch (thrown) {
-        const { spec, hide } = this.#parts;
-        if (this.#closing.signal.aborted)
-          throw new McpConnectionError(spec.name, undefined, { reason: "closed", started: false }, thrown);
-        if (!(thrown instanceof LinkNotOpened)) throw thrown;
-        if (attempt + 1 < ATTEMPTS && mayPassLater(thrown)) continue;
-        this.#older = false;
-        throw startFailure(spec.name, thrown, hide);
-      }
-    }
-  }
-
-  async #openOnce(): Promise<Link> {
-    const open = (): Promise<Link> =>
-      openLink(this.#parts, this.#older, this.#closing.signal, () => (this.#stale = true));
-    let link: Link;
-    try {
-      link = await open();
-    } catch (thrown) {
-      if (!(thrown instanceof LinkNotOpened) || !thrown.tryOlder || this.#closing.signal.aborted) throw thrown;
-      this.#older = true;
-      link = await open();
-    }
-    this.#link = link;
-    this.#stale = true;
-    link.hold(this.#busy > 0);
-    this.#unwatch = watchLists(link, this.#parts.clock, () => (this.#stale = true));
-    return link;
-  }
-
-  async #drop(link: Link): Promise<void> {
-    if (this.#link !== link) return;
-    this.#link = undefined;
-    this.#losses++;
-    this.#unwatch?.();
-    await link.close(false).catch(() => {});
   }
 }

@@ -1,4 +1,5 @@
 // Each tool is a way to misbehave.
+import { appendFileSync } from "node:fs";
 import { send, serve, text, tool } from "./wire.mjs";
 
 const cancelled = [];
@@ -39,6 +40,7 @@ const tools = {
     more();
   },
   crash() {
+    if (process.argv[2] !== undefined) appendFileSync(process.argv[2], "crashed\n");
     process.stderr.write(`dying with ${process.env.SECRET_TOKEN}\n`, () => process.exit(3));
   },
   silent({ id }) {

@@ -1,12 +1,10 @@
-// A process that uses a server and then ends in some way, without closing it. Runs on the built library.
+// A process that uses a server and then ends in some way, without closing it. Bundled by its test.
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { ServerConnection } from "../../dist/mcp/connection/server-connection.js";
-import { systemClock } from "../../dist/util/clock.js";
+import { ServerConnection } from "../../src/mcp/connection/server-connection.js";
+import { systemClock } from "../../src/util/clock.js";
 
-const [, , how, file] = process.argv;
-const server = fileURLToPath(new URL("hostile/unstoppable.mjs", import.meta.url));
+const [, , how, file, server] = process.argv as unknown as readonly [string, string, string, string, string];
 const connection = new ServerConnection(
   {
     name: "tested",

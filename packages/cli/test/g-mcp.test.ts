@@ -65,6 +65,18 @@ export default () => createApp(all, { models: { default: offlineModel() } });
 `;
 }
 
+/** A program in which generated classes call the real server of files. */
+function callsOf(folder: string): string {
+  const file = JSON.stringify(join(folder, "note.txt"));
+  return `import make from "./app.js";
+import { ReadTextFile } from "./mcp/filesystem/read-text-file.js";
+import { WriteFile } from "./mcp/filesystem/write-file.js";
+await using app = await make();
+await app.tool(WriteFile).invoke({ path: ${file}, content: "bye" });
+console.log("read", JSON.stringify(await app.tool(ReadTextFile).invoke({ path: ${file} })));
+`;
+}
+
 const read = (...path: readonly string[]): string => readFileSync(join(...path), "utf8");
 
 test("what is generated compiles strictly and passes its own tests: public servers, every kind of schema, a hostile server", async () => {
@@ -94,6 +106,12 @@ test("what is generated compiles strictly and passes its own tests: public serve
   writeFileSync(join(cwd, "src/app.ts"), appOf(made));
   const described = await tenon(["describe", "--json"], { cwd, env });
   expect(described).toMatchObject({ code: 0, err: "" });
+  writeFileSync(join(cwd, "src/calls.ts"), callsOf(cwd));
+  const called = await run(process.execPath, [join(modules, "tsx/dist/cli.mjs"), "src/calls.ts"], {
+    cwd,
+    env: { ...process.env, ...env },
+  });
+  expect(called.stdout).toContain('read {"kind":"ok","value":{"content":"bye"}}');
   // The packages as they were built have types.
   rmSync(join(cwd, "node_modules"));
   symlinkSync(modules, join(cwd, "node_modules"));
@@ -253,11 +271,13 @@ test("variables are named and never written; what is missing or wrong is told be
     [["--url", "http://127.0.0.1:1/mcp", "--header", "authorization=Bearer abc"], /name=VARIABLE/],
     [["--url", "nowhere"], /url must be an address/],
   ];
-  for (const [flags, message] of wrong) {
-    const { code, err } = await tenon([...generate.slice(0, 3), ...flags], { cwd });
-    expect(err).toMatch(message);
-    expect(code).toBe(2);
-  }
+  await Promise.all(
+    wrong.map(async ([flags, message]) => {
+      const { code, err } = await tenon([...generate.slice(0, 3), ...flags], { cwd });
+      expect(err).toMatch(message);
+      expect(code).toBe(2);
+    }),
+  );
   const { code, err } = await tenon(["g", "mcp", "gone", "--command", "node", "--", "gone.mjs"], { cwd });
   expect(err).toMatch(/mcp_connection/);
   expect(code).toBe(1);

@@ -65,6 +65,9 @@ test("an app itself is checked too, and stays open; one that was made for it is 
 
 test("what confirm refuses is not written, and what it saw is what is written", async () => {
   const { list, lockFile, make } = greeter([greet]);
+  await expect(acceptMcp(make, { server: "greeter", tools: ["leap"] })).rejects.toThrow(
+    /not declared with this tool: "leap". It is declared with greet/,
+  );
   expect(await acceptMcp(make, { confirm: () => false })).toMatchObject({ accepted: false });
   expect(existsSync(lockFile)).toBe(false);
   // Whatever the server says meanwhile, nobody has seen.

@@ -57,12 +57,16 @@ export class CallRun implements ExecutionEnd {
     const state = this.#state;
     if (state.stopped !== undefined) return this.settle(notRun(this.#call.name));
     const admission = admit(this.#call, state.ports.tools, state);
-    if (isOwnPromise(admission))
-      admission.then(
-        (given) => this.#admitted(given),
-        (thrown: unknown) => this.#end.failed(thrown),
-      );
+    if (isOwnPromise(admission)) this.#whenAdmitted(admission);
     else this.#admitted(admission);
+  }
+
+  // What waits is a method of its own, here and below: one that makes a closure pays for it in each call, also where none is made.
+  #whenAdmitted(admission: Promise<Admission>): void {
+    admission.then(
+      (given) => this.#admitted(given),
+      (thrown: unknown) => this.#end.failed(thrown),
+    );
   }
 
   /** The handler of an admitted call. */
@@ -78,8 +82,12 @@ export class CallRun implements ExecutionEnd {
     if (state.ports.reservations !== undefined) this.#money = CallMoney.of(state, call.callId, tool);
     if (place === undefined) return this.#execute(tool, admitted, issue);
     if ("kind" in place) return this.settle(place, input);
+    this.#executeInTurn(place, tool, admitted, issue);
+  }
+
+  #executeInTurn(place: KeyPlace, tool: BoundTool, admitted: AdmittedInput, issue: Issue): void {
     this.#keyPlace = place;
-    whenTurn(place, state, () => this.#execute(tool, admitted, issue));
+    whenTurn(place, this.#state, () => this.#execute(tool, admitted, issue));
   }
 
   #execute(tool: BoundTool, admitted: AdmittedInput, issue: Issue): void {
@@ -88,7 +96,19 @@ export class CallRun implements ExecutionEnd {
     const { maxCostNanoUsd } = tool;
     if (this.#money === undefined || maxCostNanoUsd === undefined || state.stopped !== undefined)
       return execute(callId, tool, admitted, state, issue, this);
-    this.#money.reserve(maxCostNanoUsd, (refused) => {
+    this.#executeOnceReserved(this.#money, maxCostNanoUsd, tool, admitted, issue);
+  }
+
+  #executeOnceReserved(
+    money: CallMoney,
+    maxCostNanoUsd: number,
+    tool: BoundTool,
+    admitted: AdmittedInput,
+    issue: Issue,
+  ): void {
+    const state = this.#state;
+    const { callId } = this.#call;
+    money.reserve(maxCostNanoUsd, (refused) => {
       if (refused === undefined) return execute(callId, tool, admitted, state, issue, this);
       this.#money = undefined;
       if (state.stopped !== undefined) return this.settle(notRun(tool.name), admitted.input);
@@ -139,11 +159,15 @@ export class CallRun implements ExecutionEnd {
         { input: this.#input, result: executed.result, startedAt: this.#startedAt },
         state,
       );
-      if (isPromise(told)) return void told.then(() => this.#close(record));
+      if (isPromise(told)) return this.#closeOnceTold(told, record);
     } catch (thrown) {
       return this.#end.failed(thrown);
     }
     this.#close(record);
+  }
+
+  #closeOnceTold(told: Promise<void>, record: CallRecord): void {
+    void told.then(() => this.#close(record));
   }
 
   /** The attempt ends without a result: its handler asked, or somebody has to find out what happened. */
@@ -168,8 +192,12 @@ export class CallRun implements ExecutionEnd {
     if (admission.kind === "refused") return this.settle(admission.result, admission.input);
     if (admission.kind === "ask") return this.#close({ kind: "asked", admission });
     const lined = lineUp(this.#state, this.#call, admission.input, this.#turnPlace);
-    if (isPromise(lined)) void lined.then((failed) => this.#linedUp(failed, admission));
+    if (isPromise(lined)) this.#whenLinedUp(lined, admission);
     else this.#linedUp(lined, admission);
+  }
+
+  #whenLinedUp(lined: Promise<ToolFailure | undefined>, admission: AdmittedInput): void {
+    void lined.then((failed) => this.#linedUp(failed, admission));
   }
 
   #linedUp(failed: ToolFailure | undefined, admitted: AdmittedInput): void {
@@ -180,9 +208,13 @@ export class CallRun implements ExecutionEnd {
   #close(record: CallRecord | OpenRecord): void {
     this.#keyPlace?.leave();
     this.#turnPlace?.known();
-    if (this.#money === undefined) return this.#end.done(record);
+    if (this.#money === undefined) this.#end.done(record);
+    else this.#closeOnceSettled(this.#money, record);
+  }
+
+  #closeOnceSettled(money: CallMoney, record: CallRecord | OpenRecord): void {
     try {
-      const settled = this.#money.settle(record);
+      const settled = money.settle(record);
       if (!isPromise(settled)) return this.#end.done(record);
       settled.then(
         () => this.#end.done(record),

@@ -29,7 +29,16 @@ export function lineUp(
   place: TurnPlace | undefined,
 ): Maybe<ToolFailure | undefined> {
   const tool = state.ports.tools.find(call.name);
-  if (tool?.exclusive === undefined) return undefined;
+  return tool?.exclusive === undefined ? undefined : lineUpForKey(state, call, tool, input, place);
+}
+
+function lineUpForKey(
+  state: RunState,
+  call: ToolCallPart,
+  tool: BoundTool,
+  input: JsonValue,
+  place: TurnPlace | undefined,
+): Maybe<ToolFailure | undefined> {
   return chain(place?.ready, () => {
     const taken = takePlace(state, call, tool, input);
     place?.known();

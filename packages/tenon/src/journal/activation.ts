@@ -61,8 +61,8 @@ export class Activation extends Ending implements Served, WriteFaults, OnEnd<Out
     try {
       const preparing = program.prepare();
       if (!isPromise(preparing)) return this.#runMain();
-      const failed = (thrown: unknown): void => this.failed(thrown);
-      preparing.then(() => this.#runMain(), failed);
+      // No closure here: a function that has one pays for it in each call, also where none is made.
+      preparing.then(this.#runMain.bind(this), this.failed.bind(this));
     } catch (thrown) {
       this.failed(thrown);
     }
@@ -78,10 +78,10 @@ export class Activation extends Ending implements Served, WriteFaults, OnEnd<Out
   done(outcome: Outcome): void {
     if (this.#over) return;
     // Handlers that stop at once are heard before the run ends.
-    if (this.#canceling) return soon(() => this.done(outcome));
+    if (this.#canceling) return soon(this.done.bind(this, outcome));
     const written = this.#batch.write(outcome);
     if (written === undefined) this.#finish(outcome);
-    else void written.then(() => this.#finish(outcome));
+    else void written.then(this.#finish.bind(this, outcome));
   }
 
   /** The program threw. */

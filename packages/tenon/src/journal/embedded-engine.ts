@@ -62,9 +62,9 @@ export class EmbeddedEngine {
   start(run: NewRun, programOf: ProgramOf, options: StartOptions): Maybe<Started> {
     this.assertOpen();
     const result = this.#tryStart(run, options.onBusy !== "refuse", run.createdAt, options.fresh);
-    if (isPromise(result))
-      return this.#track(result).then((settled) => this.#started(settled, run, programOf, options));
-    return this.#started(result, run, programOf, options);
+    // No closure here: a function that has one pays for it in each call, also where none is made.
+    if (isPromise(result)) return this.#track(result).then(this.#started.bind(this, run, programOf, options));
+    return this.#started(run, programOf, options, result);
   }
 
   /** Takes a run that nobody has and continues it. `signal` cancels it, while it goes on here. */
@@ -152,7 +152,7 @@ export class EmbeddedEngine {
     return this.store.start({ run, lease: this.#leases.fresh(now), now, queue, fresh });
   }
 
-  #started(result: StartResult, run: NewRun, programOf: ProgramOf, options: StartOptions): Maybe<Started> {
+  #started(run: NewRun, programOf: ProgramOf, options: StartOptions, result: StartResult): Maybe<Started> {
     switch (result.kind) {
       case "started":
         if (this.#closed) return this.#letGo(result.run);
@@ -196,7 +196,7 @@ export class EmbeddedEngine {
         const result = await this.#tryStart(run, ticket ?? true, this.#clock.now(), options.fresh);
         if (result.kind !== "busy") {
           started = result.kind === "started";
-          return await this.#started(result, run, programOf, options);
+          return await this.#started(run, programOf, options, result);
         }
         busy = result;
         // A place that was lost meanwhile (the thread was erased, this process was frozen) is another one now.

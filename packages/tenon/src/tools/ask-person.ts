@@ -1,7 +1,7 @@
 import { HOOK_TIMEOUT_MS } from "../config/defaults.js";
 import type { Repair } from "../protocol/event.js";
 import type { JsonValue } from "../protocol/json.js";
-import { chain, isPromise, type Maybe } from "../util/class.js";
+import { isPromise, later, type Maybe } from "../util/class.js";
 import { copyPlain } from "../util/copy-plain.js";
 import { digestOf } from "../util/digest.js";
 import { freezeDeep } from "../util/freeze-deep.js";
@@ -28,11 +28,20 @@ export function asked(
     if (!approval && hook === undefined) return { kind: "admitted", input, repairs };
     return ask(tool, callId, input, repairs, hook?.question);
   }
-  return chain(answerOf(tool, approval, callId, input, environment), (answer): Maybe<Admission> => {
-    if (answer === false && hook === undefined) return { kind: "admitted", input, repairs };
-    const own = typeof answer === "string" && answer.trim() !== "" ? answer : undefined;
-    return ask(tool, callId, input, repairs, own ?? hook?.question);
-  });
+  return later(answerOf(tool, approval, callId, input, environment), byAnswer, tool, callId, input, repairs, hook);
+}
+
+function byAnswer(
+  answer: unknown,
+  tool: BoundTool,
+  callId: string,
+  input: JsonValue,
+  repairs: readonly Repair[],
+  hook: { readonly question: string | undefined } | undefined,
+): Admission {
+  if (answer === false && hook === undefined) return { kind: "admitted", input, repairs };
+  const own = typeof answer === "string" && answer.trim() !== "" ? answer : undefined;
+  return ask(tool, callId, input, repairs, own ?? hook?.question);
 }
 
 function ask(

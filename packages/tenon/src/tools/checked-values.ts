@@ -1,6 +1,7 @@
 import { textOf } from "../errors/tenon-error.js";
 import type { JsonValue } from "../protocol/json.js";
 import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
+import type { CompiledSchema } from "../schema/compiled-schema.js";
 import { chain, type Maybe } from "../util/class.js";
 import type { BoundTool } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
@@ -33,8 +34,16 @@ export function encoded(tool: BoundTool, value: unknown, environment: CheckEnvir
   } catch (thrown) {
     return invalid(`${tool.name} gave a result that cannot be told: it ${textOf(thrown)}`);
   }
-  if (tool.output === undefined) return { kind: "ok", value: json };
-  return chain(waitInTime(tool.output.check(json), tool.timeoutMs, environment), (checked): ToolResult => {
+  return tool.output === undefined ? { kind: "ok", value: json } : fitting(tool, tool.output, json, environment);
+}
+
+function fitting(
+  tool: BoundTool,
+  output: CompiledSchema,
+  json: JsonValue,
+  environment: CheckEnvironment,
+): Maybe<ToolResult> {
+  return chain(waitInTime(output.check(json), tool.timeoutMs, environment), (checked): ToolResult => {
     if (checked instanceof CutShort) return invalid(`${tool.name}: ${unchecked("result", tool, checked)}`);
     if (checked.ok) return { kind: "ok", value: checked.input };
     return invalid(`${tool.name} gave a result that does not fit its output: ${checked.message}`);

@@ -3,9 +3,10 @@ import type { JsonObject, JsonValue } from "../protocol/json.js";
 import type { ToolErrorCode, ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import type { Checked } from "../schema/compiled-schema.js";
 import { parseArguments } from "../schema/parse-arguments.js";
-import { chain, isOwnPromise, isPromise, type Maybe } from "../util/class.js";
+import { chain, isOwnPromise, isPromise, later, type Maybe } from "../util/class.js";
 import type { BoundTool, Handler } from "./bound-tool.js";
 import { CallContext } from "./call-context.js";
+import type { CallHook } from "./call-hook.js";
 import type { CallEnvironment } from "./call-environment.js";
 import { encoded, unchecked, validated, type Fits } from "./checked-values.js";
 import type { ExecutionEnd } from "./executed.js";
@@ -48,19 +49,27 @@ export function admit(call: CallRequest, tools: Toolset, environment: CallEnviro
   if (!parsed.ok) return refused("invalid_input", `${tool.name}: ${parsed.message}`);
   const checked = tool.input.check(parsed.value);
   return isPromise(checked)
-    ? chain(waitInTime(checked, tool.timeoutMs, environment), (given) =>
-        given instanceof CutShort
-          ? refused("cancelled", `${tool.name} was not started: ${unchecked("input", tool, given)}`)
-          : admitChecked(call, tool, parsed.repaired, given, environment),
-      )
-    : admitChecked(call, tool, parsed.repaired, checked, environment);
+    ? later(waitInTime(checked, tool.timeoutMs, environment), admitInTime, call, tool, parsed.repaired, environment)
+    : admitChecked(checked, call, tool, parsed.repaired, environment);
 }
 
-function admitChecked(
+function admitInTime(
+  checked: Checked | CutShort,
   call: CallRequest,
   tool: BoundTool,
   repaired: Repair | undefined,
+  environment: CallEnvironment,
+): Maybe<Admission> {
+  return checked instanceof CutShort
+    ? refused("cancelled", `${tool.name} was not started: ${unchecked("input", tool, checked)}`)
+    : admitChecked(checked, call, tool, repaired, environment);
+}
+
+function admitChecked(
   checked: Checked,
+  call: CallRequest,
+  tool: BoundTool,
+  repaired: Repair | undefined,
   environment: CallEnvironment,
 ): Maybe<Admission> {
   if (!checked.ok) return refused("invalid_input", `${tool.name}: ${checked.message}`);
@@ -75,16 +84,17 @@ function admitChecked(
       "repeated",
       `${tool.name} was called ${times + 1} times with this input and gave the same result: it was not run. Do something else`,
     );
+  const { input } = checked;
   const handler = openHandler(tool, environment);
   return isOwnPromise(handler)
-    ? handler.then((opened) => admitOpened(call, tool, opened, checked.input, repairs, environment))
-    : admitOpened(call, tool, handler, checked.input, repairs, environment);
+    ? later(handler, admitOpened, call, tool, input, repairs, environment)
+    : admitOpened(handler, call, tool, input, repairs, environment);
 }
 
 function admitOpened(
+  handler: Handler | NotReady,
   call: CallRequest,
   tool: BoundTool,
-  handler: Handler | NotReady,
   input: JsonValue,
   repairs: readonly Repair[],
   environment: CallEnvironment,
@@ -92,7 +102,19 @@ function admitOpened(
   if (handler instanceof NotReady) return { kind: "refused", result: handler.result, input };
   // 4 The before-hooks.
   const hooks = hooksOf(tool, handler, environment);
-  if (hooks === undefined) return asked(tool, call.callId, input, repairs, undefined, environment);
+  return hooks === undefined
+    ? asked(tool, call.callId, input, repairs, undefined, environment)
+    : admitByHooks(hooks, call, tool, input, repairs, environment);
+}
+
+function admitByHooks(
+  hooks: readonly CallHook[],
+  call: CallRequest,
+  tool: BoundTool,
+  input: JsonValue,
+  repairs: readonly Repair[],
+  environment: CallEnvironment,
+): Maybe<Admission> {
   return chain(
     askHooks(hooks, { callId: call.callId, name: call.name, tool }, input, environment, (modified) =>
       validated(tool, modified, environment),
@@ -117,7 +139,18 @@ export function execute(
   issue: Issue,
   end: ExecutionEnd,
 ): void {
-  if (!issue.again) return run(callId, tool, admitted, environment, issue, end);
+  if (issue.again) runIfItFits(callId, tool, admitted, environment, issue, end);
+  else run(callId, tool, admitted, environment, issue, end);
+}
+
+function runIfItFits(
+  callId: string,
+  tool: BoundTool,
+  admitted: AdmittedInput,
+  environment: CallEnvironment,
+  issue: Issue,
+  end: ExecutionEnd,
+): void {
   // 6 Does the recorded input still fit?
   const runIfFit = (fits: Fits): void => {
     if ("input" in fits) return run(callId, tool, admitted, environment, issue, end);
@@ -141,11 +174,11 @@ function run(
   const context = new CallContext(callId, tool.name, environment, repairs, resumption);
   const race = new HandlerRace(tool, context, environment, afterHandler, end);
   const handler = openHandler(tool, environment);
-  if (isOwnPromise(handler)) void handler.then((opened) => runOpened(race, opened, input));
-  else runOpened(race, handler, input);
+  if (isOwnPromise(handler)) void later(handler, runOpened, race, input);
+  else runOpened(handler, race, input);
 }
 
-function runOpened(race: HandlerRace, handler: Handler | NotReady, input: JsonValue): void {
+function runOpened(handler: Handler | NotReady, race: HandlerRace, input: JsonValue): void {
   if (handler instanceof NotReady) race.end.executed({ result: handler.result }, false);
   else race.run(handler, input);
 }
@@ -154,15 +187,15 @@ const afterHandler: AfterHandler = {
   // 8 Encode and validate what it gave.
   gave(value, race) {
     const result = encoded(race.tool, value, race.environment);
-    if (isOwnPromise(result)) void result.then((checked) => tellEnd(race, checked));
-    else tellEnd(race, result);
+    if (isOwnPromise(result)) void later(result, tellEnd, race);
+    else tellEnd(result, race);
   },
   failed(failed, race) {
-    tellEnd(race, failed);
+    tellEnd(failed, race);
   },
 };
 
-function tellEnd({ context, end }: HandlerRace, result: ToolResult): void {
+function tellEnd(result: ToolResult, { context, end }: HandlerRace): void {
   const { costNanoUsd, started } = context;
   end.executed(costNanoUsd === 0 ? { result } : { result, costNanoUsd }, started);
 }
@@ -178,15 +211,15 @@ export function conclude(
   environment: CallEnvironment,
 ): Maybe<void> {
   const handler = tool === undefined ? undefined : handlerToTell(tool, outcome.result, environment);
-  return isPromise(handler)
-    ? handler.then((opened) => concludeOpened(call, tool, opened, outcome, environment))
-    : concludeOpened(call, tool, handler, outcome, environment);
+  return isOwnPromise(handler)
+    ? later(handler, concludeOpened, call, tool, outcome, environment)
+    : concludeOpened(handler, call, tool, outcome, environment);
 }
 
 function concludeOpened(
+  handler: Handler | undefined,
   call: CallRequest,
   tool: BoundTool | undefined,
-  handler: Handler | undefined,
   { input, result, startedAt }: CallOutcome,
   environment: CallEnvironment,
 ): Maybe<void> {

@@ -14,6 +14,18 @@ export function isOwnPromise<T>(value: Maybe<T>): value is Promise<T> {
   return value instanceof Promise;
 }
 
+/**
+ * As `chain`, for what hardly ever has to wait. A function that has a closure in it pays for it in each call, also where none is made:
+ * this makes it only where it waits.
+ */
+export function later<T, A extends readonly unknown[], R>(
+  value: Maybe<T>,
+  next: (value: T, ...rest: A) => Maybe<R>,
+  ...rest: A
+): Maybe<R> {
+  return isPromise(value) ? value.then((given) => next(given, ...rest)) : next(value, ...rest);
+}
+
 /** Tells a class from a plain function: only classes have a non-writable `prototype`. */
 export function isClass(value: unknown): value is new (...args: any[]) => unknown {
   if (typeof value !== "function") return false;

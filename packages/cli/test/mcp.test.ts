@@ -132,6 +132,12 @@ test("a server that is not reached keeps its pins; the others are taken; names t
   });
 });
 
+test("an app without a server is told how it gets one", async () => {
+  const cwd = project(app().replace("[...mcpTools(Greeter)]", "[]"));
+  const out = "the app uses no MCP server: give an agent a tool of one, or list its class in `mcp` of the workflow\n";
+  expect(await tenon(["mcp", "check"], { cwd })).toMatchObject({ code: 0, out });
+});
+
 test("a lock file that is damaged stays as it is; two that accept at once lose nothing", async () => {
   const cwd = project();
   writeFileSync(join(cwd, "tenon.lock.json"), "<<<<<<< HEAD\n");

@@ -3,7 +3,10 @@ import { oneLine, printable, type Terminal } from "./terminal.js";
 
 /** Shows how the tools of the app's MCP servers stand: one line each, and what differs under it. */
 export function printMcp(terminal: Terminal, { servers }: McpReport): void {
-  if (servers.length === 0) terminal.out.write("the app uses no MCP server\n");
+  if (servers.length === 0)
+    terminal.out.write(
+      "the app uses no MCP server: give an agent a tool of one, or list its class in `mcp` of the workflow\n",
+    );
   for (const server of servers) printServer(terminal, server);
 }
 

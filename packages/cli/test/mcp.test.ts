@@ -51,10 +51,10 @@ test("tools are accepted, checked, found changed, and accepted again, one by one
   expect(unpinned.out).toBe(`greeter  ${cwd}/tenon.lock.json
   not pinned greet
              description: "Greet somebody."
-             takes "name"
+             inputSchema: {"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}
   not pinned wave
              description: "Wave."
-             takes nothing that it names
+             inputSchema: {"type":"object"}
 `);
   const unasked = await tenon(["mcp", "accept"], { cwd });
   expect(unasked).toMatchObject({ code: 2, err: expect.stringContaining("Nothing was taken") });
@@ -109,7 +109,7 @@ test("tools are accepted, checked, found changed, and accepted again, one by one
 test("a person at the terminal sees what changed, and says yes or no", async () => {
   const cwd = project();
   const no = onTerminal(["mcp", "accept"], { cwd });
-  await no.sees("takes nothing that it names");
+  await no.sees('description: "Wave."');
   await no.sees("take this? yes or no: ");
   no.type("perhaps\n");
   expect(await no.ended).toMatchObject({ code: 1, out: expect.stringContaining("nothing was taken") });
@@ -130,6 +130,12 @@ test("a server that is not reached keeps its pins; the others are taken; names t
     code: 2,
     err: expect.stringContaining('no MCP server of this name: "nobody". It has greeter, other'),
   });
+});
+
+test("an app without a server is told how it gets one", async () => {
+  const cwd = project(app().replace("[...mcpTools(Greeter)]", "[]"));
+  const out = "the app uses no MCP server: give an agent a tool of one, or list its class in `mcp` of the workflow\n";
+  expect(await tenon(["mcp", "check"], { cwd })).toMatchObject({ code: 0, out });
 });
 
 test("a lock file that is damaged stays as it is; two that accept at once lose nothing", async () => {

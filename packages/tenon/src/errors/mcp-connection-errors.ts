@@ -39,7 +39,7 @@ export class McpConnectionError extends TenonError<"mcp_connection"> {
     const next = started
       ? "The request may have reached it: look at what happened before you repeat it."
       : reason === "start"
-        ? "Look at its command or address and at its environment; the request was not sent."
+        ? "Look at its command or address and at its environment (a program gets PATH and the variables that `env` names, and no others); the request was not sent."
         : "The request did nothing: it may be repeated.";
     super(
       "mcp_connection",

@@ -31,6 +31,14 @@ test("a program that ends at once is tried again after growing pauses; the error
   expect(clock.waits.filter((ms) => ms < long.startTimeoutMs)).toEqual([500, 1_000]);
 });
 
+test("a program that does not answer is told with the time it had and its own words, and what it was not given", async () => {
+  const silent = "console.error('fetching a package'); setInterval(() => {}, 1000)";
+  const server = connectionInTest("", [], { command: process.execPath, args: ["-e", silent], startTimeoutMs: 1_000 });
+  const { message } = (await caught(server.tools())) as Error;
+  expect(message).toContain("it did not answer within 1000 ms; its last words: fetching a package. ");
+  expect(message).toContain("a program gets PATH and the variables that `env` names, and no others");
+});
+
 test("a program that is lost again and again is started after growing pauses, and at once when it has answered", async () => {
   const clock = hurriedClock(250);
   const server = connectionInTest("hostile/misbehaving.mjs", [], long, { clock, random: () => 1 });

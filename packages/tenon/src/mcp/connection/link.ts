@@ -97,8 +97,10 @@ export async function openLink(
   } catch (thrown) {
     const timedOut = thrown instanceof TimedOut;
     const endedAlone = stdio?.ended === true && !timedOut;
+    // How a program ends that is ended here is none of its words.
+    const before = stdio?.words(hide) ?? "";
     await close(false).catch(() => {});
-    const words = stdio?.words(hide) ?? "";
+    const words = timedOut ? before : (stdio?.words(hide) ?? "");
     throw new LinkNotOpened(thrown, {
       words,
       tryOlder: !older && (endedAlone || saysOlder(sdk, thrown)),

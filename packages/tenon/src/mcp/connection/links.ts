@@ -91,7 +91,7 @@ export class Links {
         if (!(thrown instanceof LinkNotOpened)) throw thrown;
         if (attempt + 1 < ATTEMPTS && mayPassLater(thrown)) continue;
         this.#older = false;
-        throw startFailure(spec.name, thrown, hide);
+        throw startFailure(spec, thrown, hide);
       }
     }
   }

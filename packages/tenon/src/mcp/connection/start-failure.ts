@@ -3,19 +3,28 @@ import { isNetworkFailure } from "../../llm/network-failure.js";
 import { oneLine, textOf } from "./failure-text.js";
 import type { HideValues } from "./hidden-values.js";
 import type { LinkNotOpened } from "./link.js";
+import type { ServerSpec } from "./server-spec.js";
 
 const LONGEST_DETAIL = 1_000;
 
 /** A failure to get a link: `start`, and nothing was sent. */
-export function startFailure(server: string, failed: LinkNotOpened, hide: HideValues): McpConnectionError {
+export function startFailure(
+  { name, startTimeoutMs }: ServerSpec,
+  failed: LinkNotOpened,
+  hide: HideValues,
+): McpConnectionError {
   const { cause, words, timedOut } = failed;
   const status = statusOf(cause);
-  const detail = timedOut ? "it did not answer in time" : status === undefined ? textOf(cause) : `HTTP ${status}`;
+  const detail = timedOut
+    ? `it did not answer within ${startTimeoutMs} ms`
+    : status === undefined
+      ? textOf(cause)
+      : `HTTP ${status}`;
   const said = words === "" ? detail : `${detail}; its last words: ${words}`;
   const data = { reason: "start", started: false, ...(status !== undefined && { status }) } as const;
   // What the server itself said may hold what must not be shown.
   const shownCause = status === undefined && words === "" ? cause : undefined;
-  return new McpConnectionError(server, oneLine(said, hide, LONGEST_DETAIL), data, shownCause);
+  return new McpConnectionError(name, oneLine(said, hide, LONGEST_DETAIL), data, shownCause);
 }
 
 /** Whether a later attempt may succeed: not where the server says that it is for nobody, where it is silent, or where no such program is. */

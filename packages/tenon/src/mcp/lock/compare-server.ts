@@ -1,15 +1,14 @@
 import type { ErrorData } from "../../protocol/outcome.js";
-import { isPlainObject } from "../../util/plain-object.js";
 import type { ListedTool } from "../connection/listed-tool.js";
 import { differences } from "./differences.js";
 import type { PinnedTool } from "./pin-of.js";
-import { shownText } from "./shown-text.js";
+import { escapeUnseen } from "./shown-text.js";
 
 /** How a declared tool stands: as it was accepted, changed since, not offered by its server, or never accepted. */
 export interface McpToolReport {
   readonly tool: string;
   readonly standing: "accepted" | "changed" | "gone" | "not-pinned";
-  /** What differs, in lines to read; each is bounded and free of unseen characters. */
+  /** What differs, all of it, in lines to read; free of unseen characters. */
   readonly differences: readonly string[];
 }
 
@@ -37,7 +36,7 @@ export function compareTools(
   const byName = new Map(listed.map((tool) => [tool.name, tool]));
   const tools = declared.map((tool): McpToolReport => {
     const [pinned, now] = [pins[tool], byName.get(tool)];
-    const lines = differences(pinned, now);
+    const lines = differences(pinned, now, { whole: true });
     if (now === undefined) return { tool, standing: "gone", differences: ["gone: the server does not offer it"] };
     if (pinned === undefined) return { tool, standing: "not-pinned", differences: newText(now) };
     return { tool, standing: lines.length === 0 ? "accepted" : "changed", differences: lines };
@@ -45,19 +44,9 @@ export function compareTools(
   return { tools, unused: Object.keys(pins).filter((tool) => !declared.includes(tool)) };
 }
 
-/** What a tool says that nobody has seen yet; the lock file has the whole of it. */
-function newText({ description, inputSchema }: ListedTool): readonly string[] {
-  const { properties } = inputSchema;
-  const members = isPlainObject(properties) ? Object.keys(properties) : [];
-  return [
-    ...(description === undefined ? [] : [`description: ${shownText(description, 400)}`]),
-    `takes ${
-      members.length === 0
-        ? "nothing that it names"
-        : members
-            .slice(0, 20)
-            .map((name) => shownText(name, 40))
-            .join(", ")
-    }${members.length > 20 ? ` and ${members.length - 20} more` : ""}`,
-  ];
+/** All that would be pinned of a tool that nobody has seen yet. */
+function newText({ description, inputSchema, outputSchema }: ListedTool): readonly string[] {
+  return Object.entries({ description, inputSchema, outputSchema }).flatMap(([at, value]) =>
+    value === undefined ? [] : [`${at}: ${escapeUnseen(JSON.stringify(value))}`],
+  );
 }

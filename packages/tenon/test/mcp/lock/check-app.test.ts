@@ -11,6 +11,7 @@ import {
   McpServerClient,
   mcpTools,
   pinMcpTools,
+  type McpReport,
 } from "tenon/mcp";
 import { offlineModel } from "tenon/models";
 import { expect, onTestFinished, test } from "vitest";
@@ -77,6 +78,33 @@ test("what confirm refuses is not written, and what it saw is what is written", 
   };
   expect(await acceptMcp(make, { confirm })).toMatchObject({ accepted: true });
   expect(readFileSync(lockFile, "utf8")).toContain('"description": "Greet."');
+});
+
+test("who is asked sees all that a new tool and a changed one say, to the end", async () => {
+  const padding = "and so on ".repeat(500);
+  const late = `Greet kindly. ${padding}LATE-DESCRIPTION`;
+  const properties = { name: { type: "string", description: `${padding}LATE-MEMBER` } };
+  const told = { description: late, inputSchema: { type: "object", properties } };
+  const seen: string[] = [];
+  const confirm = ({ servers }: McpReport) => (seen.push(JSON.stringify(servers)), true);
+  const { list, make } = greeter([{ ...greet, ...told }]);
+  await acceptMcp(make, { confirm });
+  writeFileSync(
+    list,
+    JSON.stringify([{ ...greet, ...told, description: `Greet well. ${padding}WORSE ${padding}END` }]),
+  );
+  await acceptMcp(make, { confirm });
+  const wide = Object.fromEntries(
+    Array.from({ length: 50 }, (_, i) => [`k${i}`, { description: `${padding}LATE-${i}` }]),
+  );
+  writeFileSync(list, JSON.stringify([{ ...greet, ...told, inputSchema: { type: "object", properties: wide } }]));
+  await acceptMcp(make, { confirm });
+  expect(seen).toHaveLength(3);
+  expect(seen[0]).toContain("LATE-DESCRIPTION");
+  expect(seen[0]).toContain("LATE-MEMBER");
+  expect(seen[1]).toContain("WORSE");
+  expect(seen[1]).toContain("END");
+  expect(seen[2]).toContain("LATE-49");
 });
 
 test("a tool that is too deep is not accepted, and nothing is written; a listing leaves it out", async () => {

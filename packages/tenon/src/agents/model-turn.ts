@@ -83,16 +83,19 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
       this.#reserved = undefined;
       return reserved();
     }
-    const { emit, ports, deadlines, runId } = this.#state;
-    const tell = emit && toldDeltas(emit, runId, this.#turn);
-    const onDelta: OnDelta | undefined =
-      tell &&
-      ((type, text, call): void => {
-        this.#shown += text.length;
-        tell(type, text, call);
-      });
+    const { emit, ports, deadlines } = this.#state;
+    // A closure in this method would be paid for by each call, also where nobody listens.
+    const onDelta = emit && this.#countedDeltas(emit);
     deadlines.set(this, Math.min(ports.agent.modelCall.timeoutMs, this.#leftMs()));
     this.#model.call(this.#request, onDelta, this);
+  }
+
+  #countedDeltas(emit: NonNullable<RunState["emit"]>): OnDelta {
+    const tell = toldDeltas(emit, this.#state.runId, this.#turn);
+    return (type, text, call) => {
+      this.#shown += text.length;
+      tell(type, text, call);
+    };
   }
 
   /** The provider's request is open. */
@@ -140,7 +143,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     try {
       own = withCallIds(withoutEmptyText(answer.parts), state.runId, this.#turn, state);
     } catch (thrown) {
-      return this.#settle(usage, () => this.#end.failed(thrown));
+      return this.#settle(usage, this.#end.failed.bind(this.#end, thrown));
     }
     this.#record({ kind: "answer", parts: own, finish, usage, model: this.#model.id });
   }
@@ -213,8 +216,8 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
 
   #record(record: TurnRecord): void {
     const whole = this.#failed === undefined ? record : { ...record, failedAttempts: this.#failed };
-    if (this.#reservation === undefined) return this.#end.done(whole);
-    this.#settle(record.usage, () => this.#end.done(whole));
+    if (this.#reservation === undefined) this.#end.done(whole);
+    else this.#settle(record.usage, this.#end.done.bind(this.#end, whole));
   }
 
   /** Who is asked now. */

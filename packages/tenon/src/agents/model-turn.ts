@@ -1,3 +1,4 @@
+import type { Bound } from "../finops/ledger.js";
 import { nothingUsed } from "../finops/lost-usage.js";
 import type { OnEnd } from "../journal/engine.js";
 import { ModelError } from "../errors/environment-errors.js";
@@ -22,12 +23,12 @@ import { withCallIds } from "./wire-ids.js";
  * of its answer was told is made again, or made with a fallback. A failure or a stop is a record too, with what it used as far as
  * that can be told. It is its own deadline: of an attempt, or of the waiting for the next one.
  */
-export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedCall {
+export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedCall, Attempt {
   at: number = 0;
   open: boolean = false;
   before: Deadline | undefined;
   after: Deadline | undefined;
-  readonly #state: RunState;
+  readonly state: RunState;
   readonly #turn: number;
   #end: OnEnd<TurnRecord>;
   #reserved: (() => void) | undefined;
@@ -38,7 +39,7 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   #failed: FailedAttempt[] | undefined;
   /** Why the last of these failed. */
   #failure: ModelError | undefined;
-  #request: ModelRequest;
+  request: ModelRequest;
   #asking: OpenCall | undefined;
   #waiting = false;
   /** How long the attempt was waited for, once it was given up. */
@@ -47,11 +48,11 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   #shown = 0;
 
   constructor(state: RunState, turn: number, end: OnEnd<TurnRecord>) {
-    this.#state = state;
+    this.state = state;
     this.#turn = turn;
     this.#end = end;
     if (state.ports.agent.modelCall.deadlineMs !== undefined) this.#attempts = new ModelAttempts(state.ports);
-    this.#request = requestOf(state, this);
+    this.request = requestOf(state, this);
   }
 
   /** Only reserves, for the same turn to be made later: `end` hears why it must not be. */
@@ -63,98 +64,101 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   /** Makes the call that was reserved for. */
   goOn(end: OnEnd<TurnRecord>): void {
     this.#end = end;
-    this.#request = requestOf(this.#state, this);
+    this.request = requestOf(this.state, this);
     this.call();
   }
 
   begin(): void {
-    if (this.#state.stopped !== undefined) return this.#notMade();
-    const { reservations } = this.#state.ports;
+    if (this.state.stopped !== undefined) return this.#notMade();
+    const { reservations } = this.state.ports;
     if (reservations === undefined) return this.call();
-    this.#reservation = new ModelReservation(this.#state, reservations, this.#turn, this.#model, this);
-    this.#reservation.begin(this.#request, this.#leftMs());
+    this.#reservation = new ModelReservation(this.state, reservations, this.#turn, this.model, this);
+    this.#reservation.begin(this.request, this.#leftMs());
   }
 
   /** An attempt. */
   call(): void {
-    if (this.#state.stopped !== undefined) return this.#notMade();
+    if (this.state.stopped !== undefined) return this.#notMade();
     const reserved = this.#reserved;
     if (reserved !== undefined) {
       this.#reserved = undefined;
       return reserved();
     }
-    const { emit, ports, deadlines, runId } = this.#state;
-    const tell = emit && toldDeltas(emit, runId, this.#turn);
-    const onDelta: OnDelta | undefined =
-      tell &&
-      ((type, text, call): void => {
-        this.#shown += text.length;
-        tell(type, text, call);
-      });
+    const { emit, ports, deadlines } = this.state;
+    // A closure in this method would be paid for by each call, also where nobody listens.
+    const onDelta = emit && this.#countedDeltas(emit);
     deadlines.set(this, Math.min(ports.agent.modelCall.timeoutMs, this.#leftMs()));
-    this.#model.call(this.#request, onDelta, this);
+    this.model.call(this.request, onDelta, this);
+  }
+
+  #countedDeltas(emit: NonNullable<RunState["emit"]>): OnDelta {
+    const tell = toldDeltas(emit, this.state.runId, this.#turn);
+    return (type, text, call) => {
+      this.#shown += text.length;
+      tell(type, text, call);
+    };
   }
 
   /** The provider's request is open. */
   add(request: OpenCall): void {
     this.#asking = request;
-    this.#state.calls.add(request);
+    this.state.calls.add(request);
   }
 
   delete(request: OpenCall): void {
     this.#asking = undefined;
-    this.#state.calls.delete(request);
+    this.state.calls.delete(request);
   }
 
   /** The attempt took too long, or the waiting is over. */
   expired(): void {
     if (this.#waiting) {
       this.#waiting = false;
-      this.#state.calls.delete(this);
+      this.state.calls.delete(this);
       return this.begin();
     }
-    const { timeoutMs, deadlineMs = timeoutMs } = this.#state.ports.agent.modelCall;
+    const { timeoutMs, deadlineMs = timeoutMs } = this.state.ports.agent.modelCall;
     this.#gaveUpAfter = this.#leftMs() <= 0 ? deadlineMs : timeoutMs;
-    const abortSignal = this.#state.giveUpRequest();
+    const abortSignal = this.state.giveUpRequest();
     this.#asking?.abort("timeout");
     abortSignal();
   }
 
   /** The run is stopped while this waits to ask again. */
   abort(): void {
-    this.#state.deadlines.remove(this);
-    this.#state.calls.delete(this);
+    this.state.deadlines.remove(this);
+    this.state.calls.delete(this);
     this.#notMade();
   }
 
   answered(answer: ModelAnswer): void {
-    const state = this.#state;
+    const state = this.state;
     const { finish } = answer;
-    const usage = usageOfAnswer(this.#attempt, answer);
+    const usage = usageOfAnswer(this, answer);
     state.deadlines.remove(this);
     if ((finish === "error" || finish === "interrupted") && state.stopped === undefined && this.#shown === 0) {
-      const error = new ModelError(this.#model.id, `the answer ended with "${finish}"`, { network: true });
+      const error = new ModelError(this.model.id, `the answer ended with "${finish}"`, { network: true });
       if (this.#askAgain(error, usage)) return;
     }
     let own;
     try {
       own = withCallIds(withoutEmptyText(answer.parts), state.runId, this.#turn, state);
     } catch (thrown) {
-      return this.#settle(usage, () => this.#end.failed(thrown));
+      return this.#settle(usage, this.#end.failed.bind(this.#end, thrown));
     }
-    this.#record({ kind: "answer", parts: own, finish, usage, model: this.#model.id });
+    this.#record({ kind: "answer", parts: own, finish, usage, model: this.model.id });
   }
 
   failed(thrown: unknown): void {
-    this.#state.deadlines.remove(this);
-    const model = this.#model.id;
-    if (this.#state.stopped !== undefined) {
-      const usage = usageOfFailure(this.#attempt, this.#shown, undefined);
+    this.state.deadlines.remove(this);
+    const model = this.model.id;
+    if (this.state.stopped !== undefined) {
+      const usage = usageOfFailure(this, this.#shown, undefined);
       return this.#record({ kind: "stopped", usage, model });
     }
     const error = this.#gaveUpAfter === undefined ? thrown : tookTooLong(model, this.#gaveUpAfter);
     this.#gaveUpAfter = undefined;
-    const usage = usageOfFailure(this.#attempt, this.#shown, error);
+    const usage = usageOfFailure(this, this.#shown, error);
     if (ModelError.is(error) && this.#shown === 0 && this.#askAgain(error, usage)) return;
     this.#record({ kind: "failed", error: toErrorData(error), usage, model });
   }
@@ -172,31 +176,31 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
   /** The run was stopped before the attempt was made. What those before it used is recorded. */
   #notMade(): void {
     if (this.#failed === undefined) return this.#settle(nothingUsed, () => this.#end.failed(new NotCalled()));
-    this.#record({ kind: "stopped", usage: nothingUsed, model: this.#model.id });
+    this.#record({ kind: "stopped", usage: nothingUsed, model: this.model.id });
   }
 
   /** Goes on with the next attempt, where there is one. */
   #askAgain(error: ModelError, usage: Usage): boolean {
-    const asked = this.#model;
+    const asked = this.model;
     const model = asked.id;
     // Where money is limited, nobody pays on without knowing what was spent.
-    if (usage.costNanoUsd === undefined && limitsCost(this.#state)) return false;
-    const waitMs = (this.#attempts ??= new ModelAttempts(this.#state.ports)).waitMs(error);
+    if (usage.costNanoUsd === undefined && limitsCost(this.state)) return false;
+    const waitMs = (this.#attempts ??= new ModelAttempts(this.state.ports)).waitMs(error);
     if (waitMs === undefined) return false;
     this.#failure = error;
-    const failed = { model, error: failureBefore(error, asked, this.#model, waitMs), usage };
+    const failed = { model, error: failureBefore(error, asked, this.model, waitMs), usage };
     if (this.#failed === undefined) this.#failed = [failed];
     else this.#failed.push(failed);
-    this.#state.emit?.({ type: "usage", turn: this.#turn, model, usage, failed: failed.error });
+    this.state.emit?.({ type: "usage", turn: this.#turn, model, usage, failed: failed.error });
     this.#settle(usage, () => this.#wait(waitMs));
     return true;
   }
 
   #wait(waitMs: number): void {
-    const { calls, deadlines, stopped } = this.#state;
+    const { calls, deadlines, stopped } = this.state;
     // Whoever was told may have stopped the run at once.
     if (stopped !== undefined) return this.#notMade();
-    this.#request = requestOf(this.#state, this);
+    this.request = requestOf(this.state, this);
     if (waitMs === 0) return this.begin();
     this.#waiting = true;
     calls.add(this);
@@ -213,27 +217,22 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
 
   #record(record: TurnRecord): void {
     const whole = this.#failed === undefined ? record : { ...record, failedAttempts: this.#failed };
-    if (this.#reservation === undefined) return this.#end.done(whole);
-    this.#settle(record.usage, () => this.#end.done(whole));
+    if (this.#reservation === undefined) this.#end.done(whole);
+    else this.#settle(record.usage, this.#end.done.bind(this.#end, whole));
+  }
+
+  get bound(): Bound | undefined {
+    return this.#reservation?.bound;
   }
 
   /** Who is asked now. */
-  get #model(): Model {
-    return this.#attempts?.model ?? this.#state.ports.model;
+  get model(): Model {
+    return this.#attempts?.model ?? this.state.ports.model;
   }
 
   /** What is left of the time that all attempts have. */
   #leftMs(): number {
     return this.#attempts?.leftMs() ?? Infinity;
-  }
-
-  get #attempt(): Attempt {
-    return {
-      state: this.#state,
-      model: this.#model,
-      request: this.#request,
-      bound: this.#reservation?.bound,
-    };
   }
 }
 

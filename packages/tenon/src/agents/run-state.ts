@@ -14,7 +14,7 @@ import { OpenCalls } from "../tools/open-calls.js";
 import type { RepeatGuard } from "../tools/repeat-guard.js";
 import type { Toolset } from "../tools/toolset.js";
 import type { Mask } from "../tools/value-mask.js";
-import { abortError, type AbortReason } from "../util/abort.js";
+import { abortController, abortError, type AbortReason } from "../util/abort.js";
 import type { Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Deadlines } from "../util/deadlines.js";
@@ -177,7 +177,7 @@ export class RunState implements CallEnvironment {
   /** The signal of the model's requests: of the run, or of the one that takes too long. */
   get requestSignal(): AbortSignal {
     if (this.#requests === undefined) {
-      this.#requests = new AbortController();
+      this.#requests = abortController();
       if (this.calls.stopped !== undefined) this.#requests.abort(abortError(this.calls.stopped));
     }
     return this.#requests.signal;
@@ -193,7 +193,7 @@ export class RunState implements CallEnvironment {
   /** The run's own signal: hooks get it. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
-      this.#controller = new AbortController();
+      this.#controller = abortController();
       if (this.calls.stopped !== undefined) this.#controller.abort(abortError(this.calls.stopped));
     }
     return this.#controller.signal;

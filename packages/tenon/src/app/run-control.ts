@@ -103,9 +103,10 @@ export class RunControl {
     metadata: JsonObject,
     stream: RunListener | undefined,
   ): Promise<RunResult<any>> {
-    const id = options.runId ?? this.#ids.next();
+    const createdAt = this.#clock.now();
+    const id = options.runId ?? this.#ids.next(createdAt);
     // A thread that a run starts is named like the run, where nobody chose a name: both are random.
-    const threadId = options.threadId ?? (options.runId === undefined ? id : this.#ids.next());
+    const threadId = options.threadId ?? (options.runId === undefined ? id : this.#ids.next(createdAt));
     if (options.signal?.aborted) return Promise.resolve(neverStarted(id, threadId));
     const run: NewRun = {
       id,
@@ -120,7 +121,7 @@ export class RunControl {
       toolNames: own === undefined ? noNames : namesOfOwn(own.tools, agent.tools),
       hadContext: options.executionContext !== undefined,
       loopVersion: LOOP_VERSION,
-      createdAt: this.#clock.now(),
+      createdAt,
     };
     const inputs: RunInputs = {
       agent,

@@ -164,7 +164,7 @@ export class Activation extends Ending implements Served, WriteFaults, OnEnd<Out
     this.#batch.add(op.key, op.task, result as JsonValue);
     if (!late) return true;
     if (this.#running > 0) this.#batch.writeSoon();
-    else if (this.#waits !== undefined) soon(() => this.#parkIfWaiting());
+    else if (this.#waits !== undefined) soon(this.#parkIfWaiting.bind(this));
     return true;
   }
 

@@ -87,9 +87,14 @@ export class Sequence<R> implements Scope {
       if (step.done === true) return this.#end.done(step.value);
       const ops = step.value;
       const ready = this.#served.ready(ops);
-      if (ready !== undefined) return void ready.then(() => this.#start(ops) && this.#goOn(this.#results));
+      if (ready !== undefined) return this.#goOnOnceReady(ready, ops);
       if (!this.#start(ops)) return;
     }
+  }
+
+  // No closure above: a function that has one pays for it in each call, also where none is made.
+  #goOnOnceReady(ready: Promise<void>, ops: readonly Op[]): void {
+    void ready.then(() => this.#start(ops) && this.#goOn(this.#results));
   }
 
   /** Starts the operations of a step. Whether all have their results already. */

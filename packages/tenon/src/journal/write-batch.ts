@@ -70,7 +70,7 @@ export class WriteBatch {
 
   /** Writes what there is, and the end of the run with it; a promise only where the store makes one wait. */
   write(end?: Outcome): Promise<void> | undefined {
-    if (this.#writing !== undefined) return this.#writing.then(() => this.write(end));
+    if (this.#writing !== undefined) return this.#writing.then(this.write.bind(this, end));
     if (this.#records === undefined && this.#opened === undefined && end === undefined) return undefined;
     const records = this.#records ?? none;
     const opened = this.#opened;
@@ -89,8 +89,12 @@ export class WriteBatch {
     } catch (thrown) {
       return this.#broken(thrown);
     }
-    if (!isPromise(written)) return this.#written(written);
-    this.#writing = written.then(
+    // No closure here: a function that has one pays for it in each call, also where none is made.
+    return isPromise(written) ? this.#whenWritten(written) : this.#written(written);
+  }
+
+  #whenWritten(writing: Promise<AppendResult>): Promise<void> {
+    return (this.#writing = writing.then(
       (result) => {
         this.#writing = undefined;
         return this.#written(result);
@@ -99,8 +103,7 @@ export class WriteBatch {
         this.#writing = undefined;
         return this.#broken(thrown);
       },
-    );
-    return this.#writing;
+    ));
   }
 
   #written(result: AppendResult): Promise<void> | undefined {

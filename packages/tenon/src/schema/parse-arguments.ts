@@ -25,7 +25,8 @@ export function parseArguments(text: unknown): ParsedArguments {
   const parsed = parseJsonText(text);
   if (!parsed.ok) return refused(parsed.reason);
   const { value } = parsed;
-  if (isObject(value)) return { ok: true, value };
+  // The very object that says so: most calls come here.
+  if (isObject(value)) return parsed as ParsedArguments;
   if (value === null) return { ok: true, value: {} };
   if (typeof value === "string") {
     const inner = parseJsonText(value);

@@ -2,7 +2,7 @@ import { BadInputError } from "../errors/run-errors.js";
 import { textOf } from "../errors/tenon-error.js";
 import type { Repair } from "../protocol/event.js";
 import type { JsonValue } from "../protocol/json.js";
-import { abortError, type AbortReason } from "../util/abort.js";
+import { abortController, abortError, type AbortReason } from "../util/abort.js";
 import { copyPlain } from "../util/copy-plain.js";
 import type { CallEnvironment } from "./call-environment.js";
 import { toJson } from "./json-encoding.js";
@@ -68,7 +68,7 @@ export class CallContext implements DurableToolContext<any>, OpenCall {
 
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
-      this.#controller = new AbortController();
+      this.#controller = abortController();
       if (this.#aborted !== undefined) this.#controller.abort(abortError(this.#aborted));
     }
     return this.#controller.signal;

@@ -4,7 +4,7 @@ import type { JsonValue } from "../protocol/json.js";
 import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import { saysNotDone } from "../errors/tool-error.js";
 import type { AbortReason } from "../util/abort.js";
-import { isPromise } from "../util/class.js";
+import { isPromise, later } from "../util/class.js";
 import type { Deadline } from "../util/deadlines.js";
 import { soon } from "../util/soon.js";
 import type { BoundTool, Handler } from "./bound-tool.js";
@@ -143,23 +143,28 @@ export class HandlerRace implements Deadline {
     environment.deadlines.set(this, tool.timeoutMs);
     // Of any other thenable, one that settles once, never at once, and never throws.
     Promise.resolve(given).then(
-      (value) => {
-        if (context.settled) return this.#late(value, undefined);
-        this.#close();
-        this.#then.gave(value, this);
-      },
-      (thrown: unknown) => {
-        const failure = threw(tool, thrown);
-        if (context.settled) return this.#late(undefined, failure);
-        const cut = this.#cut;
-        this.#close();
-        if (cut === undefined) this.#then.failed(failure, this);
-        else this.#then.failed(saysNotDone(thrown) ? notDone(tool, cut) : stopped(tool, context.started, cut), this);
-      },
+      (value) => this.#gave(value),
+      (thrown: unknown) => this.#threw(thrown),
     );
     // The handler itself may have stopped the run before it gave its promise.
     if (context.aborted === undefined) context.race = this;
     else this.cutShort(context.aborted);
+  }
+
+  #gave(value: unknown): void {
+    if (this.context.settled) return this.#late(value, undefined);
+    this.#close();
+    this.#then.gave(value, this);
+  }
+
+  #threw(thrown: unknown): void {
+    const { tool, context } = this;
+    const failure = threw(tool, thrown);
+    if (context.settled) return this.#late(undefined, failure);
+    const cut = this.#cut;
+    this.#close();
+    if (cut === undefined) this.#then.failed(failure, this);
+    else this.#then.failed(saysNotDone(thrown) ? notDone(tool, cut) : stopped(tool, context.started, cut), this);
   }
 
   /** The call has its result: what its handler does from here on changes nothing. */
@@ -202,11 +207,14 @@ export class HandlerRace implements Deadline {
 /** What the handler gave, or a promise of it. */
 function started(tool: BoundTool, handler: Handler, input: JsonValue, context: CallContext): unknown {
   const value = tool.input.toValue(input);
-  if (isPromise(value)) return value.then((made) => (context.settled ? undefined : called(handler, made, context)));
-  return called(handler, value, context);
+  return isPromise(value) ? later(value, calledInTime, handler, context) : called(value, handler, context);
 }
 
-function called(handler: Handler, value: unknown, context: CallContext): unknown {
+function calledInTime(value: unknown, handler: Handler, context: CallContext): unknown {
+  return context.settled ? undefined : called(value, handler, context);
+}
+
+function called(value: unknown, handler: Handler, context: CallContext): unknown {
   context.started = true;
   return handler.run(value, context);
 }

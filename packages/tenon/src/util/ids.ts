@@ -2,8 +2,8 @@ import { uuid } from "./uuid.js";
 
 /** Where fresh ids come from. Tests give their own. */
 export interface Ids {
-  /** A run id, a thread id, an app: unique everywhere. */
-  next(): string;
+  /** A run id, a thread id, an app: unique everywhere. `now`: the time of day, in milliseconds, where it is known. */
+  next(now?: number): string;
   /** They are never made twice, in no process: nobody needs to look whether one is there already. */
   readonly unique?: true | undefined;
 }

@@ -18,23 +18,23 @@ const VERSION = 55;
  * a database, so that a run does not touch a page of its own. One flat string: `crypto.randomUUID` gives one that is put
  * together from twenty pieces, which every first look-up by it pays for.
  */
-export function uuid(): string {
+export function uuid(at: number = Date.now()): string {
   if (taken > POOL - RANDOM) {
     globalThis.crypto.getRandomValues(pool);
     taken = 0;
   }
-  const at = taken;
+  const from = taken;
   taken += RANDOM;
-  const now = Date.now();
+  const now = Math.floor(at);
   if (now !== timeOfDigits) writeTime(now);
   // prettier-ignore
   return String.fromCharCode(
     t(0), t(1), t(2), t(3), t(4), t(5), t(6), t(7), DASH,
     t(8), t(9), t(10), t(11), DASH,
-    VERSION, high(at), low(at), high(at + 1), DASH,
-    hex[8 | (pool[at + 1]! & 3)]!, high(at + 2), low(at + 2), high(at + 3), DASH,
-    low(at + 3), high(at + 4), low(at + 4), high(at + 5), low(at + 5), high(at + 6),
-    low(at + 6), high(at + 7), low(at + 7), high(at + 8), low(at + 8), high(at + 9),
+    VERSION, high(from), low(from), high(from + 1), DASH,
+    hex[8 | (pool[from + 1]! & 3)]!, high(from + 2), low(from + 2), high(from + 3), DASH,
+    low(from + 3), high(from + 4), low(from + 4), high(from + 5), low(from + 5), high(from + 6),
+    low(from + 6), high(from + 7), low(from + 7), high(from + 8), low(from + 8), high(from + 9),
   );
 }
 

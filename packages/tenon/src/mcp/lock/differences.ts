@@ -55,8 +55,9 @@ function compareLists(at: string, before: readonly JsonValue[], now: readonly Js
     at.endsWith(".required") && typeof item === "string"
       ? `${at.slice(0, -".required".length)}.properties${step(item)} is ${isNow ? "required now" : "no longer required"}`
       : `${at}: ${shownValue(item)} ${isNow ? "added" : "removed"}`;
-  for (const item of before) if (!now.includes(item)) lines.push(told(item, false));
-  for (const item of now) if (!before.includes(item)) lines.push(told(item, true));
+  const [old, current] = [new Set(before), new Set(now)];
+  for (const item of before) if (!current.has(item)) lines.push(told(item, false));
+  for (const item of now) if (!old.has(item)) lines.push(told(item, true));
   if (lines.length === count) lines.push(`${at}: ${shownValue(before)} → ${shownValue(now)}`);
 }
 

@@ -90,7 +90,10 @@ const tools = {
     const secret = process.env.SECRET_TOKEN;
     progress(tokenOf(params), 1, `with ${secret}`);
     const resource = { uri: "x://1", text: `in ${secret}` };
-    const content = [{ type: "text", text: `no: ${secret}` }, { type: "resource", resource }];
+    const content = [
+      { type: "text", text: `no: ${secret}` },
+      { type: "resource", resource },
+    ];
     send({ id, result: { content, isError: true } });
   },
   refuses({ id }) {

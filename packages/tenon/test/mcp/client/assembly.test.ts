@@ -376,7 +376,7 @@ test("an object of a server belongs to one open app: another's calls would go ou
   const Mail = serverOf({ name: "mail", url: mail.url, tools: ["ns.x"] });
   await accept(Mail);
   const agent = defineAgent({ name: "a", description: "A.", tools: mcpTools(Mail) });
-  const make = async (one: McpServerClient, ...steps: Parameters<typeof scriptedModel>) => {
+  const make = async (one: McpServerClient, ...steps: ReturnType<typeof replyWith>[]) => {
     const providers = [{ provide: Mail, useFactory: () => one }];
     const app = await createApp(agent, { models: { default: scriptedModel(...steps) }, env: {}, providers });
     onTestFinished(() => app.close({ graceMs: 0 }));

@@ -223,6 +223,34 @@ export class Scalars implements ToolHandler<ScalarsInput, PlainText> {
   expect(read(cwd, "src/x/nothing.ts")).toMatch(/access: "write"[^]*run\(_input: NoInput, ctx/);
 });
 
+test("a pattern that takes for ever keeps nobody waiting: what it would be tried on is told, or left out", async () => {
+  const pattern = "^(a+)+$";
+  const long = `${"a".repeat(60)}!`;
+  const text = { type: "string", pattern };
+  const required = ["a"];
+  const cwd = emptyProject(
+    tools([
+      { ...one, inputSchema: { type: "object", properties: { a: { ...text, default: long } } } },
+      {
+        ...one,
+        name: "shown",
+        inputSchema: { type: "object", properties: { a: { ...text, examples: [long] } }, required },
+      },
+      {
+        ...one,
+        name: "inner",
+        inputSchema: { type: "object", properties: { a: { allOf: [text], enum: [long] } }, required },
+      },
+    ]),
+  );
+  const { code, err } = await tenon(generate, { cwd });
+  expect(err).toBe("");
+  expect(code).toBe(0);
+  expect(read(cwd, "src/mcp/greeter/greet.ts")).toContain(`prompt: "Default: \\"${long}\\""`);
+  for (const file of ["shown", "inner"])
+    expect(read(cwd, `src/mcp/greeter/${file}.test.ts`)).toContain("an input that does not fit");
+});
+
 test("files that somebody changed are never replaced without --force, and then nothing is written at all", async () => {
   const cwd = emptyProject(tools([one]));
   const first = await tenon(generate, { cwd });

@@ -143,6 +143,47 @@ test("headers that cannot be sent are the caller's error, which shows none of th
   expect((error as Error).message).not.toContain("Bearer a");
 });
 
+test.each([
+  ["nothing", undefined, "undefined"],
+  ["null", null, "null"],
+  ["a value that is no text", { accept: "all", authorization: undefined }, "authorization"],
+])("headers that are %s are the caller's error, and nothing is sent", async (_what, given, named) => {
+  const server = await serverOfCallers();
+  const connection = connectionToUrl(server.url, { headers: () => given as never });
+  await expect(connection.call("any", {}, idle)).rejects.toMatchObject({
+    code: "bad_input",
+    message: expect.stringContaining(`cannot be sent: ${named}.`) as string,
+  });
+  expect(server.seen).toEqual([]);
+});
+
+test("what makes the headers may show no value of the environment when it fails, at once or later", async () => {
+  const env = { TOKEN: "s3cret-token-value" };
+  const fail = (): never => {
+    throw new Error(`no use for ${env.TOKEN}`);
+  };
+  const nothing = async (): Promise<never> => Promise.reject(null);
+  for (const headers of [fail, async () => fail(), nothing]) {
+    const connection = connectionToUrl("http://127.0.0.1:9/mcp", { env, headers });
+    const error: unknown = await connection.call("any", {}, idle).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "bad_input" });
+    expect((error as Error).message).toContain("could not be made");
+    expect((error as Error).stack).not.toContain(env.TOKEN);
+  }
+});
+
+test("headers that are never made end the wait with the time that the server has to start", async () => {
+  const connection = connectionToUrl("http://127.0.0.1:9/mcp", {
+    startTimeoutMs: 50,
+    headers: () => new Promise(() => {}),
+  });
+  await expect(connection.tools()).rejects.toMatchObject({
+    code: "mcp_connection",
+    message: expect.stringContaining("headers were not made within 50 ms") as string,
+    data: { reason: "start", started: false },
+  });
+});
+
 test("over HTTP the list is asked for again after a minute", async () => {
   const basics = handshake(new Set());
   const server = await httpServer((seen, response) => void basics(seen, response));

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { toolTextFault } from "../../src/mcp/lock/tool-text.js";
 import { connectionInTest, idle } from "./connections.js";
 
 const names = (items: readonly unknown[]): string[] => items.map((item) => (item as { name: string }).name);
@@ -21,6 +22,7 @@ test.each([
   ["repeats", "was there before"],
   ["endless", "more than 100 pages"],
   ["none", "no list of tools"],
+  ["crowded", "more than 10000 tools"],
 ])("a list that %s is an error, and no loop", async (kind, said) => {
   const server = connectionInTest("hostile/bad-lists.mjs", [kind]);
   await expect(server.tools()).rejects.toMatchObject({
@@ -42,6 +44,14 @@ test("what is no tool, and a name that stands there twice, is left out and told"
     '"no-object" has no inputSchema',
   ])
     expect(faults.join("\n")).toContain(said);
+});
+
+test("a schema that is nested too deep for any reader spoils its own tool only, which cannot be pinned", async () => {
+  const server = connectionInTest("hostile/bad-lists.mjs", ["deep"]);
+  const [good, deep] = await server.tools();
+  expect([good!.name, deep!.name]).toEqual(["good", "deep"]);
+  expect(toolTextFault(good!)).toBeUndefined();
+  expect(toolTextFault(deep!)).toBe("inputSchema has more than 100 levels");
 });
 
 test("nothing is started before the first use, and two first uses start one program", async () => {

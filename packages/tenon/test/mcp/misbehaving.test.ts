@@ -54,6 +54,19 @@ describe("answers", () => {
     expect((error as Error).message).not.toContain(SECRET);
   });
 
+  test("neither a tool that says that it failed nor its progress shows values of the environment", async () => {
+    const told: CallProgress[] = [];
+    const answer = await call("tells", { onProgress: (word: CallProgress) => told.push(word) });
+    expect(told).toMatchObject([{ message: "with ***" }]);
+    expect(answer).toEqual({
+      content: [
+        { type: "text", text: "no: ***" },
+        { type: "resource", resource: { uri: "x://1", text: "in ***" } },
+      ],
+      isError: true,
+    });
+  });
+
   test("absent arguments stay absent, and given ones arrive", async () => {
     const seen = async (args: {} | undefined): Promise<unknown> =>
       (JSON.parse(wordsOf(await server.call("echo", args, idle))) as { arguments?: unknown }).arguments;

@@ -1,4 +1,5 @@
 import type { JsonValue } from "tenon";
+import { patternFits } from "./pattern-in-time.js";
 import type { Shape } from "./shape.js";
 
 /**
@@ -18,7 +19,7 @@ function fits(shape: Shape, value: JsonValue, trusted: boolean): boolean {
         typeof value === "string" &&
         (trusted || shape.format === undefined) &&
         isWithin(Array.from(value).length, shape) &&
-        (shape.pattern === undefined || matches(shape.pattern, value))
+        (shape.pattern === undefined || patternFits(shape.pattern, value) === true)
       );
     case "Num":
       return typeof value === "number" && isWithin(value, shape);
@@ -47,12 +48,4 @@ function fits(shape: Shape, value: JsonValue, trusted: boolean): boolean {
 
 function isWithin(size: number, { min, max }: Shape): boolean {
   return size >= (min ?? Number.NEGATIVE_INFINITY) && size <= (max ?? Number.POSITIVE_INFINITY);
-}
-
-function matches(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, "u").test(text);
-  } catch {
-    return false;
-  }
 }

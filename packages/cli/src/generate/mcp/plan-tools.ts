@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue, Schema } from "tenon";
 import { ClassNames, kebabCase, pascalCase } from "../source-names.js";
 import { commentText } from "../source-text.js";
 import { dtoClass, type DtoDoor } from "./dto-class.js";
+import { areInTime } from "./pattern-in-time.js";
 import { readShapes } from "./read-shapes.js";
 import { sampleValue } from "./sample-value.js";
 import { isObject, NotSaid, onlyHas } from "./schema-part.js";
@@ -135,8 +136,10 @@ async function sampleCall(
   doors: ProjectDoors,
 ): Promise<SampleCall | undefined> {
   const wanted = input === undefined ? {} : sampleValue(inputSchema);
-  if (wanted === undefined) return undefined;
-  const answer = outputSchema === undefined ? { text: "done" } : sampleValue(outputSchema);
+  if (wanted === undefined || !areInTime(inputSchema, wanted)) return undefined;
+  const found = outputSchema === undefined ? { text: "done" } : sampleValue(outputSchema);
+  const answer =
+    found === undefined || outputSchema === undefined || areInTime(outputSchema, found) ? found : undefined;
   const whole = answer === undefined ? undefined : await tryOut(input, output, wanted, answer, doors);
   if (whole?.ok === true) return { input: wanted, sent: whole.sent!, answer };
   const { sent } = whole?.sent === undefined ? await tryOut(input, undefined, wanted, undefined, doors) : whole;

@@ -33,12 +33,29 @@ export type CallScope = Pick<ToolContext<any>, "signal"> &
 
 /** The way of a client to its server. */
 export interface ClientLink {
+  /** Its app was closed: it leads nowhere any more. */
+  readonly closed: boolean;
   call(tool: string, input: object | undefined, ctx: CallScope): Promise<unknown>;
 }
 
-/** Connects an object with its server. */
+/**
+ * Connects an object with its server. Throws `BadInputError` for an object that another open app has, whose calls would go out with
+ * the credentials of this one, and for one that takes no property.
+ */
 export function attachLink(client: object, link: ClientLink): void {
-  Object.defineProperty(client, LINK, { value: link, configurable: true });
+  const before = linkOf(client);
+  if (before !== undefined && before !== link && !before.closed)
+    throw new BadInputError(
+      "This object of an MCP server belongs to another app",
+      client.constructor.name,
+      "Let the provider make one for each app, or leave it to the app.",
+    );
+  if (!Reflect.defineProperty(client, LINK, { value: link, configurable: true }))
+    throw new BadInputError(
+      "This object of an MCP server cannot be connected, it is frozen",
+      client.constructor.name,
+      "Leave it open, or leave it to the app to make it.",
+    );
 }
 
 /** The way of an object to its server; `undefined` for one that stands in for it. */

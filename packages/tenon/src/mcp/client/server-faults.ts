@@ -1,13 +1,5 @@
 import type { Env } from "../../config/env-names.js";
-import {
-  checkOptions,
-  filledText,
-  list,
-  maybe,
-  shownValue,
-  wholeNumber,
-  type OptionRules,
-} from "../../config/options.js";
+import { checkOptions, filledText, maybe, shownValue, wholeNumber, type OptionRules } from "../../config/options.js";
 import { TOOL_NAME } from "../../tools/bind-tool.js";
 import type { McpServerOptions } from "./server-options.js";
 
@@ -26,23 +18,27 @@ export function serverFaults(options: unknown): string[] {
   return faults;
 }
 
-/** Which of the variables that a server names are not set, as clauses. */
+/** Which of the variables that a server names are not set, or hold what no program can be given, as clauses. No value is shown. */
 export function missingVariables({ env: names = [] }: McpServerOptions, env: Env): string[] {
-  return names
-    .filter((name) => (env[name] ?? "") === "")
-    .map((name) => `the environment variable ${name} is not set; set it, or pass it in \`env\` of createApp`);
+  return names.flatMap((name) => {
+    const value: unknown = Object.hasOwn(env, name) ? env[name] : undefined;
+    if (value === undefined || value === "")
+      return [`the environment variable ${name} is not set; set it, or pass it in \`env\` of createApp`];
+    if (typeof value === "string" && !value.includes("\0")) return [];
+    return [`the environment variable ${name} must be a text without the character U+0000`];
+  });
 }
 
 /** The values of the variables that a server names. */
 export function namedVariables({ env: names = [] }: McpServerOptions, env: Env): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.map((name) => [name, env[name] ?? ""]));
+  return Object.fromEntries(names.map((name) => [name, (Object.hasOwn(env, name) ? env[name] : undefined) ?? ""]));
 }
 
 const rules: OptionRules = {
   name: (value) =>
     typeof value === "string" && TOOL_NAME.test(value) ? undefined : `name must match ${TOOL_NAME.source}`,
   command: maybe(filledText("command")),
-  args: maybe((value) => list("args")(value) ?? (isTexts(value) ? undefined : "args must list texts")),
+  args: maybe((value) => (isTexts(value) ? undefined : "args must be a list of texts")),
   cwd: maybe(filledText("cwd")),
   url: maybe(urlFault),
   env: maybe(envFault),
@@ -53,11 +49,14 @@ const rules: OptionRules = {
   timeoutMs: maybe(wholeNumber("timeoutMs", 1, 2 ** 31 - 1, "milliseconds")),
   startTimeoutMs: maybe(wholeNumber("startTimeoutMs", 1, 2 ** 31 - 1, "milliseconds")),
   lockFile: maybe((value) =>
-    value instanceof URL || (typeof value === "string" && value.trim() !== "")
-      ? undefined
-      : `lockFile must be a path or a URL, not ${shownValue(value)}`,
+    isFile(value) ? undefined : `lockFile must be a path or a \`file:\` URL, not ${shownValue(String(value))}`,
   ),
 };
+
+function isFile(value: unknown): boolean {
+  if (value instanceof URL) return value.protocol === "file:";
+  return typeof value === "string" && value.trim() !== "" && !value.includes("\0");
+}
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");

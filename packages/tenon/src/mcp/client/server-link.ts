@@ -1,6 +1,8 @@
 import { AppClosedError, BadInputError } from "../../errors/run-errors.js";
 import { McpDriftError, type ToolDrift } from "../../errors/mcp-drift-error.js";
-import type { JsonObject } from "../../protocol/json.js";
+import { shownValue } from "../../config/options.js";
+import { textOf } from "../../errors/tenon-error.js";
+import type { JsonObject, JsonValue } from "../../protocol/json.js";
 import { toJson } from "../../tools/json-encoding.js";
 import { ToolGone, type RemoteServer } from "../../tools/remote-tool.js";
 import { chain, type Maybe } from "../../util/class.js";
@@ -42,6 +44,10 @@ export class ServerLink implements RemoteServer, ClientLink {
     return this.#spec.name;
   }
 
+  get closed(): boolean {
+    return this.#closed !== undefined;
+  }
+
   look(tools: readonly string[], first: boolean, context: unknown): Maybe<readonly string[]> {
     return chain(this.#listed(context), (list) => {
       const standings = this.#standingsIn(list);
@@ -60,10 +66,11 @@ export class ServerLink implements RemoteServer, ClientLink {
     if (!options.tools.includes(tool))
       throw new BadInputError(
         `The server ${this.name} is not declared with this tool`,
-        JSON.stringify(tool),
+        shownValue(tool),
         `Add it to \`tools\` of @McpServer, and accept it: \`tenon mcp accept ${this.name}\`.`,
       );
     const given = argumentsOf(tool, input);
+    checkScope(tool, ctx);
     await this.usable(tool, ctx.executionContext);
     const connection = await this.#connected();
     const answer: CallAnswer = await connection.call(tool, given, {
@@ -157,8 +164,32 @@ function standingOf(pinned: PinnedTool | undefined, listed: ListedTool | undefin
 }
 
 /** The arguments of a call, in their JSON form. */
-function argumentsOf(tool: string, input: object | undefined): JsonObject {
-  const json = input === undefined ? {} : toJson(input);
+function argumentsOf(tool: string, input: unknown): JsonObject {
+  let json: JsonValue;
+  try {
+    json = input === undefined ? {} : toJson(input);
+  } catch (thrown) {
+    throw new BadInputError(
+      "The arguments of a server's tool have no JSON form",
+      `${tool}: ${textOf(thrown)}`,
+      "Pass JSON.",
+    );
+  }
   if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as JsonObject;
-  throw new BadInputError("The arguments of a server's tool are an object", `${tool}: ${typeof json}`, "Pass one.");
+  throw new BadInputError(
+    "The arguments of a server's tool are an object",
+    `${tool}: ${shownValue(json)}`,
+    "Pass one.",
+  );
+}
+
+/** Without a context a call could be neither stopped nor told from those of other callers. */
+function checkScope(tool: string, ctx: unknown): void {
+  const signal: unknown = typeof ctx === "object" && ctx !== null ? (ctx as Partial<CallScope>).signal : ctx;
+  if (typeof ctx === "object" && ctx !== null && (signal === undefined || signal instanceof AbortSignal)) return;
+  throw new BadInputError(
+    "A call of a server's tool needs the context that `run` got",
+    `${tool}: ${ctx === signal ? shownValue(ctx) : `signal is ${shownValue(signal)}`}`,
+    "Pass `ctx` on: `this.server.call(tool, input, ctx)`.",
+  );
 }

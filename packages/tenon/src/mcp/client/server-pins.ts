@@ -1,3 +1,5 @@
+import { McpLockError } from "../../errors/mcp-lock-error.js";
+import { textOf } from "../../errors/tenon-error.js";
 import { lockPath } from "../lock/lock-path.js";
 import type { LockFile } from "../lock/lock-file.js";
 import type { PinnedTool } from "../lock/pin-of.js";
@@ -27,7 +29,12 @@ const known = new Map<string, { readonly mark: string; readonly lock: LockFile |
 
 function lockOf(file: string): LockFile | undefined {
   const { statSync } = process.getBuiltinModule("node:fs");
-  const stat = statSync(file, { throwIfNoEntry: false });
+  let stat: ReturnType<typeof statSync>;
+  try {
+    stat = statSync(file, { throwIfNoEntry: false });
+  } catch (thrown) {
+    throw new McpLockError(file, `it cannot be read (${textOf(thrown)})`, "Mend its path or its rights.", thrown);
+  }
   if (stat === undefined) return undefined;
   const mark = `${stat.ino} ${stat.mtimeMs} ${stat.size}`;
   const last = known.get(file);

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../protocol/json.js";
 import type { Clock } from "../../util/clock.js";
 import type { CallAnswer, CallOptions } from "./call-answer.js";
+import type { HideValues } from "./hidden-values.js";
 import { type Link, NEVER_MS } from "./link.js";
 import type { ListedTool } from "./listed-tool.js";
 import { rawResult, readAnswer } from "./raw-result.js";
@@ -18,13 +19,13 @@ export class GivenUp extends Error {
 /**
  * One call on a link. Where the signal aborts, or the server is silent for too long, the server is told, and the call rejects with
  * `GivenUp`; an answer that comes later is dropped. `listed` is the tool as the server lists it, where it is known: some revisions
- * repeat arguments in headers.
+ * repeat arguments in headers. `hide` is for the words of progress.
  */
 export async function callTool(
   link: Link,
   name: string,
   args: JsonObject | undefined,
-  options: CallOptions & { readonly idleTimeoutMs: number },
+  options: CallOptions & { readonly idleTimeoutMs: number; readonly hide: HideValues },
   clock: Clock,
   listed: ListedTool | undefined,
 ): Promise<CallAnswer> {
@@ -44,7 +45,7 @@ export async function callTool(
   const onAbort = (): void => giveUp("aborted");
   options.signal?.addEventListener("abort", onAbort, { once: true });
   if (options.signal?.aborted) onAbort();
-  const progress = toldProgress(options.onProgress, clock);
+  const progress = toldProgress(options.onProgress, clock, options.hide);
   const token = link.progress.add((word) => {
     heardAt = clock.elapsedMs();
     progress.hear(word);

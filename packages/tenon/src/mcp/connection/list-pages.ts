@@ -25,8 +25,9 @@ export async function listPages(
     const page = await fetchPage(cursor);
     const { [key]: found, nextCursor } = page;
     if (!Array.isArray(found)) throw new UnreadableList(`page ${pages} has no list of ${key}`);
+    // Before they are taken over: a page may have more of them than a function takes arguments.
+    if (items.length + found.length > MOST_ITEMS) throw new UnreadableList(`there are more than ${MOST_ITEMS} ${key}`);
     items.push(...(found as unknown[]));
-    if (items.length > MOST_ITEMS) throw new UnreadableList(`there are more than ${MOST_ITEMS} ${key}`);
     if (nextCursor === undefined || nextCursor === null) return items;
     if (typeof nextCursor !== "string") throw new UnreadableList(`the nextCursor of page ${pages} is no text`);
     if (seen.has(nextCursor)) throw new UnreadableList(`the nextCursor of page ${pages} was there before`);

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../protocol/json.js";
+import type { JsonObject, JsonValue } from "../../protocol/json.js";
 import { freezeDeep } from "../../util/freeze-deep.js";
 import { isPlainObject } from "../../util/plain-object.js";
 
@@ -63,10 +63,23 @@ function readTool(entry: unknown, at: number): ListedTool | string {
     name,
     ...(typeof title === "string" && { title }),
     ...(typeof description === "string" && { description }),
-    inputSchema,
-    ...(outputSchema !== undefined && { outputSchema: outputSchema as JsonObject }),
+    inputSchema: cutBelow(inputSchema, DEEPEST) as JsonObject,
+    ...(outputSchema !== undefined && { outputSchema: cutBelow(outputSchema as JsonObject, DEEPEST) as JsonObject }),
     ...(isPlainObject(annotations) && { annotations: readAnnotations(annotations as Fields) }),
   };
+}
+
+/** Deeper than any schema that can be pinned: what is cut here is refused as too deep all the same, and by name. */
+const DEEPEST = 200;
+
+/** A copy that has nothing below so many levels: code that reads what is nested deeper has no stack for it. */
+function cutBelow(value: JsonValue, levels: number): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return Array.isArray(value) ? [] : {};
+  if (Array.isArray(value)) return value.map((item: JsonValue) => cutBelow(item, levels - 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, cutBelow(member as JsonValue, levels - 1)]),
+  );
 }
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;

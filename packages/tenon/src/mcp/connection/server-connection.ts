@@ -1,9 +1,9 @@
 import { McpConnectionError } from "../../errors/mcp-connection-errors.js";
-import { BadInputError } from "../../errors/run-errors.js";
 import type { JsonObject } from "../../protocol/json.js";
 import { chain, type Maybe } from "../../util/class.js";
 import type { Clock, Timer } from "../../util/clock.js";
 import type { CallAnswer, CallOptions } from "./call-answer.js";
+import { callerHeaders } from "./caller-headers.js";
 import { hideValues } from "./hidden-values.js";
 import type { ListedTool } from "./listed-tool.js";
 import type { ServerSpec } from "./server-spec.js";
@@ -28,7 +28,8 @@ export interface ConnectionParts {
 /**
  * One MCP server as the app uses it. Nothing is started or reached before the first use; a connection that was lost is made again at
  * the next one. Callers whose headers are different have sessions of their own. All methods reject with `McpConnectionError` where the
- * server does not answer, with `McpRefusedError` where it answers with an error, and with what `headers` throws.
+ * server does not answer, with `McpRefusedError` where it answers with an error, and with what `headers` throws (without values of the
+ * environment).
  */
 export class ServerConnection {
   readonly spec: ServerSpec;
@@ -98,10 +99,9 @@ export class ServerConnection {
   #session(context: unknown): Maybe<Session> {
     const { headers, url } = this.spec;
     if (headers === undefined || url === undefined) return this.#sessionOf({}, "");
-    return chain(headers(context), (given) => {
-      const entries = readHeaders(this.spec.name, given);
-      return this.#sessionOf(Object.fromEntries(entries), JSON.stringify(entries));
-    });
+    return chain(callerHeaders(this.spec, context, this.#parts.clock), (entries) =>
+      this.#sessionOf(Object.fromEntries(entries), JSON.stringify(entries)),
+    );
   }
 
   #sessionOf(headers: Readonly<Record<string, string>>, key: string): Session {
@@ -153,17 +153,4 @@ function secretsOf(url: string | undefined): string[] {
   if (url === undefined || !URL.canParse(url)) return [];
   const { username, password, searchParams } = new URL(url);
   return [username, password, ...searchParams.values()];
-}
-
-/** By name. What `Headers` throws shows a value, so it is not passed on. */
-function readHeaders(server: string, given: Readonly<Record<string, string>>): [string, string][] {
-  try {
-    return [...new Headers(given)].sort(([a], [b]) => (a < b ? -1 : 1));
-  } catch {
-    throw new BadInputError(
-      `The headers for the MCP server "${server}" cannot be sent`,
-      Object.keys(given).join(", "),
-      "Return an object of names and texts without line breaks.",
-    );
-  }
 }

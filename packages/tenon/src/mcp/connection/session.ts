@@ -10,6 +10,7 @@ import { listPages, type Page } from "./list-pages.js";
 import { type ListedTool, readTools, type ReadTools } from "./listed-tool.js";
 import { rawResult } from "./raw-result.js";
 import { requestFailure } from "./request-failure.js";
+import { shownAnswer } from "./shown-answer.js";
 
 /** A server that may not be able to say that its list changed is asked again after this, in milliseconds. */
 const LIST_AGAIN_MS = 60_000;
@@ -67,11 +68,13 @@ export class Session {
   }
 
   async call(tool: string, args: JsonObject | undefined, options: CallOptions): Promise<CallAnswer> {
-    return this.#run("tools/call", false, options.signal, (link) => {
+    const { hide } = this.#parts;
+    const answer = await this.#run("tools/call", false, options.signal, (link) => {
       const listed = this.#listed?.tools.find(({ name }) => name === tool);
       const { idleTimeoutMs = this.#parts.spec.idleTimeoutMs } = options;
-      return callTool(link, tool, args, { ...options, idleTimeoutMs }, this.#parts.clock, listed);
+      return callTool(link, tool, args, { ...options, idleTimeoutMs, hide }, this.#parts.clock, listed);
     });
+    return shownAnswer(answer, hide);
   }
 
   close(): Promise<void> {

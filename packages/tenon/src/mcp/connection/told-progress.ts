@@ -1,5 +1,6 @@
 import type { Clock } from "../../util/clock.js";
 import type { CallProgress } from "./call-answer.js";
+import type { HideValues } from "./hidden-values.js";
 
 /** Between two words of progress that are told, in milliseconds. */
 const BETWEEN_MS = 50;
@@ -12,8 +13,15 @@ export interface ToldProgress {
   end(): void;
 }
 
-/** Tells of progress as it comes, but of a flood only the newest every so often. What is thrown at it is dropped. */
-export function toldProgress(tell: ((progress: CallProgress) => void) | undefined, clock: Clock): ToldProgress {
+/**
+ * Tells of progress as it comes, but of a flood only the newest every so often, with values hidden in its words. What is thrown at it
+ * is dropped.
+ */
+export function toldProgress(
+  tell: ((progress: CallProgress) => void) | undefined,
+  clock: Clock,
+  hide: HideValues,
+): ToldProgress {
   let toldAt = -Infinity;
   let held: CallProgress | undefined;
   let ended = false;
@@ -25,7 +33,7 @@ export function toldProgress(tell: ((progress: CallProgress) => void) | undefine
       tell?.({
         progress,
         ...(total !== undefined && { total }),
-        ...(message !== undefined && { message: message.slice(0, LONGEST_MESSAGE).toWellFormed() }),
+        ...(message !== undefined && { message: hide(message).slice(0, LONGEST_MESSAGE).toWellFormed() }),
       });
     } catch {
       // Who listens cannot end the call.

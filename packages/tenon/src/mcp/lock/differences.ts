@@ -79,8 +79,9 @@ function compareLists(
     at.endsWith(".required") && typeof item === "string"
       ? `${at.slice(0, -".required".length)}.properties${step(item, most)} is ${isNow ? "required now" : "no longer required"}`
       : `${at}: ${shownValue(item, most)} ${isNow ? "added" : "removed"}`;
-  for (const item of before) if (!now.includes(item)) lines.push(told(item, false));
-  for (const item of now) if (!before.includes(item)) lines.push(told(item, true));
+  const [old, current] = [new Set(before), new Set(now)];
+  for (const item of before) if (!current.has(item)) lines.push(told(item, false));
+  for (const item of now) if (!old.has(item)) lines.push(told(item, true));
   if (lines.length === count) lines.push(`${at}: ${shownValue(before, most)} → ${shownValue(now, most)}`);
 }
 

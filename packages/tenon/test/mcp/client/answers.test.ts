@@ -250,4 +250,21 @@ describe("in an ordinary tool", () => {
       message: expect.stringMatching(/arguments of a server's tool are an object/),
     });
   });
+
+  test.each<[string, unknown, unknown, RegExp]>([
+    ["without a context", {}, undefined, /needs the context that `run` got: give: undefined\./],
+    ["with a signal that is none", {}, { signal: "stop" }, /needs the context .*signal is "stop"/],
+    ["with null for arguments", null, {}, /arguments of a server's tool are an object: give: null\./],
+    ["with a promise among them", { a: Promise.resolve() }, {}, /have no JSON form: give: contains a promise/],
+  ])("%s nothing is sent, and the message says what to do", async (_name, input, ctx, why) => {
+    const tool = defineTool({
+      name: "own",
+      description: "Calls.",
+      deps: [Things],
+      run: (_input, _ctx, things) => things.call("give", input as never, ctx as never),
+    });
+    const before = server.calls.length;
+    expect((await called(tool, undefined)).result).toMatchObject({ message: expect.stringMatching(why) });
+    expect(server.calls.length).toBe(before);
+  });
 });

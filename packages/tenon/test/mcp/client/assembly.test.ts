@@ -82,7 +82,11 @@ describe("the options of @McpServer are checked at assembly, all at once", () =>
     ["no tools", { ...right, tools: [] }, /at least one tool/],
     ["a doubled tool", { ...right, tools: ["read", "read"] }, /names "read" twice/],
     ["tools that are no texts", { ...right, tools: [1] }, /must list the names/],
-    ["args that are no texts", { ...right, args: [1] }, /args must list texts/],
+    ["args that are no texts", { ...right, args: [1] }, /args must be a list of texts/],
+    ["args that are no list", { ...right, args: "--key s3cret" }, /args must be a list of texts/],
+    ["a lock file that is no file", { ...right, lockFile: new URL("https://x.test/l") }, /lockFile must be a path/],
+    ["a lock file with U+0000", { ...right, lockFile: "a\0b" }, /lockFile must be a path/],
+    ["a lock file of too long a name", { ...right, lockFile: "x".repeat(5_000) }, /The lock file of MCP/],
     ["a time that is none", { ...right, timeoutMs: 0 }, /timeoutMs must be a whole number/],
     ["no options", undefined as never, /must be a plain object/],
   ])("%s", async (_name, options, why) => {
@@ -106,6 +110,15 @@ describe("the options of @McpServer are checked at assembly, all at once", () =>
       expect.stringMatching(/^server files: the environment variable PATH is not set/),
     ]);
     expect(await faultsOf([taking(server)], { env: { FILES_KEY: "k", PATH: "p", FILES_TOKEN: "t" } })).toEqual([]);
+  });
+
+  test("a variable is what was set, and nothing that every object has; one that no program can take shows no value", async () => {
+    const server = declaredAs({ ...right, env: ["constructor", "__proto__", "FILES_TOKEN"] });
+    expect(await faultsOf([taking(server)], { env: { FILES_TOKEN: "s3cret\0" } })).toEqual([
+      expect.stringMatching(/^server files: the environment variable constructor is not set/),
+      expect.stringMatching(/^server files: the environment variable __proto__ is not set/),
+      "server files: the environment variable FILES_TOKEN must be a text without the character U+0000",
+    ]);
   });
 
   test("two servers of one name", async () => {
@@ -357,4 +370,26 @@ describe("names", () => {
     const results = JSON.stringify(model.requests[1]!.messages.at(-1));
     for (const name of names) expect(results).toContain(String.raw`{\"text\":\"${name}\"}`);
   });
+});
+
+test("an object of a server belongs to one open app: another's calls would go out with its credentials", async () => {
+  const Mail = serverOf({ name: "mail", url: mail.url, tools: ["ns.x"] });
+  await accept(Mail);
+  const agent = defineAgent({ name: "a", description: "A.", tools: mcpTools(Mail) });
+  const make = async (one: McpServerClient, ...steps: ReturnType<typeof replyWith>[]) => {
+    const providers = [{ provide: Mail, useFactory: () => one }];
+    const app = await createApp(agent, { models: { default: scriptedModel(...steps) }, env: {}, providers });
+    onTestFinished(() => app.close({ graceMs: 0 }));
+    return app;
+  };
+  const one = new Mail();
+  const first = await make(one, replyWith("first"));
+  expect((await first.run({ prompt: "go" })).text).toBe("first");
+  const second = await (await make(one)).run({ prompt: "go" });
+  expect(second.error).toMatchObject({ code: "bad_input" });
+  expect(second.error!.message).toContain("belongs to another app");
+  await first.close();
+  expect((await (await make(one, replyWith("third"))).run({ prompt: "go" })).text).toBe("third");
+  const frozen = await (await make(Object.freeze(new Mail()))).run({ prompt: "go" });
+  expect(frozen.error!.message).toContain("it is frozen");
 });

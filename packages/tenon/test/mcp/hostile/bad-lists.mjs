@@ -32,6 +32,13 @@ const strange = [
 const list = ({ id, method, params }) => {
   const key = names[method];
   if (kind === "strange") return send({ id, result: { tools: strange } });
+  if (kind === "deep") {
+    const listed = JSON.stringify([tool("good"), tool("deep", { inputSchema: { type: "object", at: "deep" } })]);
+    const levels = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+    const whole = JSON.stringify({ jsonrpc: "2.0", id, result: { tools: "listed" } });
+    return void process.stdout.write(`${whole.replace('"listed"', listed.replace('"deep"}', `${levels}}`))}\n`);
+  }
+  if (kind === "crowded") return send({ id, result: { tools: Array.from({ length: 200_000 }, () => 0) } });
   if (kind === "none") return send({ id, result: { tools: "many" } });
   const { items, nextCursor } = lists[kind](params?.cursor);
   send({ id, result: { [key]: items.map((n) => item(key, n)), nextCursor } });

@@ -86,6 +86,16 @@ const tools = {
   fails({ id }) {
     send({ id, result: { ...text("it failed"), isError: true } });
   },
+  tells({ id, params }) {
+    const secret = process.env.SECRET_TOKEN;
+    progress(tokenOf(params), 1, `with ${secret}`);
+    const resource = { uri: "x://1", text: `in ${secret}` };
+    const content = [
+      { type: "text", text: `no: ${secret}` },
+      { type: "resource", resource },
+    ];
+    send({ id, result: { content, isError: true } });
+  },
   refuses({ id }) {
     send({ id, error: { code: -32602, message: `no: ${process.env.SECRET_TOKEN}` } });
   },

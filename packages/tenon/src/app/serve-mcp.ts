@@ -64,7 +64,7 @@ export async function serveMcp(app: App, options: ServeMcpOptions = {}): Promise
     ...guardsOf(options),
     caller,
     onFault,
-    now: () => runs.clock.now(),
+    elapsedMs: () => runs.clock.elapsedMs(),
   });
   const handler = nodeHandler(endpoint, onFault);
   let listener: HttpListener | undefined;

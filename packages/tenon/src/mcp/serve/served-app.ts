@@ -39,7 +39,7 @@ export class ServedApp {
   readonly #port: ToolPort;
   readonly #options: ServedAppOptions;
   readonly #listed: readonly Tool[];
-  readonly #open: Set<Promise<unknown>> = new Set();
+  readonly #open: Map<Promise<unknown>, Server> = new Map();
   #closing = false;
 
   constructor(sdk: ServerSdk, port: ToolPort, options: ServedAppOptions) {
@@ -58,7 +58,7 @@ export class ServedApp {
     server.setRequestHandler("tools/list", () => ({ tools: [...this.#listed] }));
     server.setRequestHandler("tools/call", (request, context) => {
       const answer = this.#call(server, era, request, context);
-      this.#open.add(answer);
+      this.#open.set(answer, server);
       const over = (): void => void this.#open.delete(answer);
       answer.then(over, over);
       return answer;
@@ -66,13 +66,22 @@ export class ServedApp {
     return server;
   };
 
-  /** From now on a connection that ends stops no call: the runs go on, or are left for `recover`. Waits for what is open. */
+  /** Whether calls of one connection are open. */
+  isBusy(server: Server): boolean {
+    for (const one of this.#open.values()) if (one === server) return true;
+    return false;
+  }
+
+  /**
+   * From now on no call is begun, and a connection that ends stops none: the runs go on, or are left for `recover`. Waits for what is
+   * open.
+   */
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
     if (this.#open.size === 0) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const grace = new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)));
-    await Promise.race([Promise.allSettled(this.#open), grace]);
+    await Promise.race([Promise.allSettled(this.#open.keys()), grace]);
     clearTimeout(timer);
   }
 
@@ -82,6 +91,8 @@ export class ServedApp {
     { params }: CallToolRequest,
     context: ServerContext,
   ): Promise<Answer> {
+    if (this.#closing)
+      return errorResult("The server is closing. Nothing was started; call again when it is back.", "app_closed");
     const { name, arguments: args = {} } = params;
     const caller = this.#options.callerOf(context);
     const asked: AskedClient = {

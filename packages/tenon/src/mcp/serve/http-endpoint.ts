@@ -3,6 +3,7 @@ import { isPromise, type Maybe } from "../../util/class.js";
 import { LegacySessions } from "./legacy-sessions.js";
 import type { ServedApp } from "./served-app.js";
 import type { ServerSdk } from "./serve-sdk.js";
+import { readCaller } from "./read-caller.js";
 import type { McpCaller } from "./tool-port.js";
 
 /** Says who sends a request. `undefined` refuses it, and so does a throw. */
@@ -74,7 +75,7 @@ export class HttpEndpoint {
     try {
       const given = authorize(tokenOf(request), request);
       const found = isPromise(given) ? await given : given;
-      return typeof found === "object" && found !== null ? found : undefined;
+      return found === undefined || found === null ? undefined : readCaller(found);
     } catch (thrown) {
       onFault(thrown);
       return undefined;

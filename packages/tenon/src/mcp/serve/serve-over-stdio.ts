@@ -27,7 +27,10 @@ export async function serveOverStdio(
       leave();
     }
   }
-  const transport = new ToldTransport(stdin, output ?? own!.output);
+  const out = output ?? own!.output;
+  // Every message that waits for a slow reader listens: that is no leak.
+  out.setMaxListeners(0);
+  const transport = new ToldTransport(stdin, out);
   const handle = serveStdio(served.server, { transport, onerror: onFault });
   return {
     left,

@@ -12,6 +12,7 @@ import {
 import { BadInputError } from "../errors/run-errors.js";
 import type { Authorize } from "../mcp/serve/http-endpoint.js";
 import { isLoopback } from "../mcp/serve/http-listener.js";
+import { ownerRule } from "../mcp/serve/read-caller.js";
 import type { McpCaller } from "../mcp/serve/tool-port.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
 import { isPlainObject } from "../util/plain-object.js";
@@ -32,8 +33,8 @@ export interface ServeMcpOptions {
   /** Default `/mcp`. */
   readonly path?: string | undefined;
   /**
-   * Says who sends a request over HTTP, by its bearer token or anything else of it. `undefined`, or a throw, refuses it with 401. What
-   * it gives decides whose runs they are.
+   * Says who sends a request over HTTP, by its bearer token or anything else of it. `undefined`, a throw, or
+   * what is not clearly a caller, refuses it with 401. What it gives decides whose runs they are.
    */
   readonly authorize?: Authorize | undefined;
   /** Who calls, where there is no `authorize`. Default nobody in particular. */
@@ -88,7 +89,8 @@ const rules: OptionRules = {
   authorize: maybe(isFunction("authorize")),
   caller: maybe((value) => {
     if (!isPlainObject(value)) return "caller must be an object with `owner` and `executionContext`";
-    return maybe(filledText("caller.owner"))((value as McpCaller).owner);
+    const fault = checkOptions(value, { owner: maybe(ownerRule), executionContext: () => undefined });
+    return fault.length === 0 ? undefined : `caller: ${fault.join("; ")}`;
   }),
   allowedHosts: names("allowedHosts"),
   allowedOrigins: names("allowedOrigins"),

@@ -64,9 +64,9 @@ export async function serveMcp(app: App, options: ServeMcpOptions = {}): Promise
     ...guardsOf(options),
     caller,
     onFault,
-    now: () => runs.clock.now(),
+    elapsedMs: () => runs.clock.elapsedMs(),
   });
-  const handler = nodeHandler(endpoint, onFault);
+  const handler = nodeHandler(endpoint, guardsOf(options), onFault);
   let listener: HttpListener | undefined;
   let stdio: StdioServing | undefined;
   if (transport === "http") {
@@ -114,10 +114,24 @@ function guardsOf({ host, allowedHosts, allowedOrigins, authorize }: ServeMcpOpt
   return { authorize, allowedHosts: hosts, allowedOrigins: allowedOrigins ?? hosts };
 }
 
-function nodeHandler(endpoint: HttpEndpoint, onFault: (thrown: unknown) => void): NodeHandler {
+function nodeHandler(
+  endpoint: HttpEndpoint,
+  { allowedHosts, allowedOrigins }: ReturnType<typeof guardsOf>,
+  onFault: (thrown: unknown) => void,
+): NodeHandler {
+  const make = async (): Promise<NodeHandler> => {
+    const { toNodeHandler, hostHeaderValidation, originValidation } = await loadNodeSdk();
+    const isHost = hostHeaderValidation([...allowedHosts]);
+    const isOrigin = originValidation([...allowedOrigins]);
+    const handle = toNodeHandler(endpoint, { onerror: onFault }) as NodeHandler;
+    // Of what is refused no body is read, and no address is made.
+    return async (request, response, parsedBody) => {
+      if (isHost(request, response) && isOrigin(request, response)) await handle(request, response, parsedBody);
+    };
+  };
   let made: Promise<NodeHandler> | undefined;
   return async (request, response, parsedBody) => {
-    made ??= loadNodeSdk().then(({ toNodeHandler }) => toNodeHandler(endpoint, { onerror: onFault }) as NodeHandler);
+    made ??= make();
     await (
       await made
     )(request, response, parsedBody);

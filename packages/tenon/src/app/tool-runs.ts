@@ -3,7 +3,7 @@ import { toolOfRun, toolRunName } from "../agents/tool-run.js";
 import { recordedCall, resultPart } from "../agents/transcript.js";
 import { DecisionRefusedError } from "../errors/run-errors.js";
 import type { Store } from "../journal/store.js";
-import type { CallWatch, McpCaller, ServedCall } from "../mcp/serve/tool-port.js";
+import type { CallWatch, McpCaller, ServedCall, ToolPort } from "../mcp/serve/tool-port.js";
 import type { JsonObject } from "../protocol/json.js";
 import type { RunEvent } from "../protocol/event.js";
 import type { Decision } from "../protocol/pause.js";
@@ -44,11 +44,12 @@ export class ToolRuns {
     runId: string,
     decisions: Readonly<Record<string, Decision>>,
     caller: McpCaller,
-    watch: CallWatch,
+    watch: Parameters<ToolPort["goOn"]>[3],
   ): Promise<ServedCall | undefined> {
     const run = await this.#store.run(runId);
     const name = run === undefined ? undefined : toolOfRun(run.agent);
     if (run === undefined || name === undefined || run.owner !== caller.owner) return undefined;
+    if (watch.goesOn?.(name) === false) return undefined;
     await this.#store.expire(this.clock.now());
     const options = { executionContext: caller.executionContext, onEvent: progressOf(watch) };
     if (Object.keys(decisions).length > 0) {

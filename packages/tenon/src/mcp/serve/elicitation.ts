@@ -58,7 +58,12 @@ function asked({ question: message, schema }: Pause): Elicitation | undefined {
   if (schema === undefined) return oneField(message, { type: "string", title: "Answer" });
   if (isField(schema)) return oneField(message, schema);
   const { properties, required } = schema;
-  if (schema["type"] !== "object" || !isObject(properties) || !Object.values(properties).every(isField))
+  if (
+    schema["writeOnly"] === true ||
+    schema["type"] !== "object" ||
+    !isObject(properties) ||
+    !Object.values(properties).every(isField)
+  )
     return undefined;
   return {
     message,

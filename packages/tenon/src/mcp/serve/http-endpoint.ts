@@ -3,6 +3,7 @@ import { isPromise, type Maybe } from "../../util/class.js";
 import { LegacySessions } from "./legacy-sessions.js";
 import type { ServedApp } from "./served-app.js";
 import type { ServerSdk } from "./serve-sdk.js";
+import { readCaller } from "./read-caller.js";
 import type { McpCaller } from "./tool-port.js";
 
 /** Says who sends a request. `undefined` refuses it, and so does a throw. */
@@ -15,7 +16,8 @@ export interface HttpEndpointOptions {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly onFault: (thrown: unknown) => void;
-  readonly now: () => number;
+  /** Sessions end by it: setting the system's clock ends none. */
+  readonly elapsedMs: () => number;
 }
 
 /** Where the caller stands in what the protocol's package passes on. */
@@ -32,12 +34,17 @@ export class HttpEndpoint {
   readonly #options: HttpEndpointOptions;
   readonly #modern: McpHttpHandler;
   readonly #legacy: LegacySessions;
+  #closed = false;
 
   constructor(sdk: ServerSdk, served: ServedApp, options: HttpEndpointOptions) {
     this.#sdk = sdk;
     this.#options = options;
     this.#modern = sdk.createMcpHandler(served.server, { legacy: "reject", onerror: options.onFault });
-    this.#legacy = new LegacySessions(sdk, () => served.server({ era: "legacy" }), options.now);
+    this.#legacy = new LegacySessions(
+      sdk,
+      { serve: () => served.server({ era: "legacy" }), isBusy: (server) => served.isBusy(server) },
+      options.elapsedMs,
+    );
   }
 
   /** Answers one request. A body that was read already comes as `parsedBody`. */
@@ -51,12 +58,14 @@ export class HttpEndpoint {
     if (caller === undefined) return unauthorized();
     const { parsedBody } = parsed;
     const options = { authInfo: authInfoOf(request, caller), ...(parsedBody === undefined ? {} : { parsedBody }) };
-    return (await this.#sdk.isLegacyRequest(request, parsedBody))
-      ? this.#legacy.fetch(request, options, caller.owner)
-      : this.#modern.fetch(request, options);
+    const legacy = await this.#sdk.isLegacyRequest(request, parsedBody);
+    // It may have been closed while the request was read, and while somebody said who sends it.
+    if (this.#closed) return unavailable();
+    return legacy ? this.#legacy.fetch(request, options, caller.owner) : this.#modern.fetch(request, options);
   };
 
   async close(): Promise<void> {
+    this.#closed = true;
     await Promise.all([this.#modern.close(), this.#legacy.close()]);
   }
 
@@ -66,7 +75,7 @@ export class HttpEndpoint {
     try {
       const given = authorize(tokenOf(request), request);
       const found = isPromise(given) ? await given : given;
-      return typeof found === "object" && found !== null ? found : undefined;
+      return found === undefined || found === null ? undefined : readCaller(found);
     } catch (thrown) {
       onFault(thrown);
       return undefined;
@@ -86,5 +95,12 @@ function unauthorized(): Response {
   return Response.json(
     { jsonrpc: "2.0", error: { code: -32001, message: "Unauthorized" }, id: null },
     { status: 401, headers: { "www-authenticate": "Bearer" } },
+  );
+}
+
+function unavailable(): Response {
+  return Response.json(
+    { jsonrpc: "2.0", error: { code: -32000, message: "The server is closed" }, id: null },
+    { status: 503 },
   );
 }

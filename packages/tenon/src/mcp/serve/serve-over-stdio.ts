@@ -19,16 +19,24 @@ export async function serveOverStdio(
   const { serveStdio, StdioServerTransport } = await loadStdioSdk();
   const own = output === undefined ? await ownStdout() : undefined;
   const stdin = input ?? process.stdin;
-  const transport = new StdioServerTransport(stdin, output ?? own!.output);
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  // It closes itself when its input ends, when nobody reads its output any more, and when a message is too long.
+  class ToldTransport extends StdioServerTransport {
+    override async close(): Promise<void> {
+      await super.close();
+      leave();
+    }
+  }
+  const out = output ?? own!.output;
+  // Every message that waits for a slow reader listens: that is no leak.
+  out.setMaxListeners(0);
+  const transport = new ToldTransport(stdin, out);
   const handle = serveStdio(served.server, { transport, onerror: onFault });
-  for (const event of ["end", "close"]) stdin.once(event, () => leave());
   return {
     left,
     async close() {
       await handle.close();
       own?.release();
-      leave();
     },
   };
 }

@@ -31,6 +31,11 @@ export interface ServedAppOptions {
 /** How often a client is asked within one call: answers that do not fit would be asked for for ever. */
 const ROUNDS = 8;
 
+/** So deep may arguments be nested. */
+const MOST_DEEP = 1_000;
+/** So many notes of progress may be on their way to a client that does not read; what comes then is left out. */
+const MOST_TOLD = 100;
+
 type Answer = CallToolResult | InputRequiredResult;
 
 /** An app's tools as the protocol offers them. One for all connections; each gets a server of its own. */
@@ -39,7 +44,7 @@ export class ServedApp {
   readonly #port: ToolPort;
   readonly #options: ServedAppOptions;
   readonly #listed: readonly Tool[];
-  readonly #open: Set<Promise<unknown>> = new Set();
+  readonly #open: Map<Promise<unknown>, Server> = new Map();
   #closing = false;
 
   constructor(sdk: ServerSdk, port: ToolPort, options: ServedAppOptions) {
@@ -58,7 +63,7 @@ export class ServedApp {
     server.setRequestHandler("tools/list", () => ({ tools: [...this.#listed] }));
     server.setRequestHandler("tools/call", (request, context) => {
       const answer = this.#call(server, era, request, context);
-      this.#open.add(answer);
+      this.#open.set(answer, server);
       const over = (): void => void this.#open.delete(answer);
       answer.then(over, over);
       return answer;
@@ -66,13 +71,22 @@ export class ServedApp {
     return server;
   };
 
-  /** From now on a connection that ends stops no call: the runs go on, or are left for `recover`. Waits for what is open. */
+  /** Whether calls of one connection are open. */
+  isBusy(server: Server): boolean {
+    for (const one of this.#open.values()) if (one === server) return true;
+    return false;
+  }
+
+  /**
+   * From now on no call is begun, and a connection that ends stops none: the runs go on, or are left for `recover`. Waits for what is
+   * open.
+   */
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
     if (this.#open.size === 0) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const grace = new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)));
-    await Promise.race([Promise.allSettled(this.#open), grace]);
+    await Promise.race([Promise.allSettled(this.#open.keys()), grace]);
     clearTimeout(timer);
   }
 
@@ -82,6 +96,8 @@ export class ServedApp {
     { params }: CallToolRequest,
     context: ServerContext,
   ): Promise<Answer> {
+    if (this.#closing)
+      return errorResult("The server is closing. Nothing was started; call again when it is back.", "app_closed");
     const { name, arguments: args = {} } = params;
     const caller = this.#options.callerOf(context);
     const asked: AskedClient = {
@@ -102,6 +118,8 @@ export class ServedApp {
     }
     try {
       const watch = { ...watchOf(server, context), signal: leaving.signal };
+      if (isTooDeep(args))
+        return errorResult(`The arguments of ${name} are nested too deeply. Nothing was started.`, "invalid_input");
       return await this.#begin(name, args as JsonObject, caller, watch, asked);
     } catch (thrown) {
       if (thrown instanceof this.#sdk.ProtocolError) throw thrown;
@@ -142,8 +160,9 @@ export class ServedApp {
     asked: AskedClient,
   ): Promise<Answer> {
     const { inputResponses } = asked.context.mcpReq;
-    const before = await this.#port.goOn(runId, {}, caller, watch);
-    if (before === undefined || !this.#port.tools.has(before.tool) || (name !== undefined && before.tool !== name))
+    const goesOn = (tool: string): boolean => this.#port.tools.has(tool) && (name === undefined || tool === name);
+    const before = await this.#port.goOn(runId, {}, caller, { ...watch, goesOn });
+    if (before === undefined)
       return errorResult(`There is no call with the runId ${JSON.stringify(runId)}.`, "run_not_found");
     if (before.kind !== "waits" || inputResponses === undefined) return this.#answer(before, caller, watch, asked);
     const decisions = decisionsOf(before.pauses, inputResponses, asked.by);
@@ -162,6 +181,16 @@ export class ServedApp {
     }
     return callResult(now, this.#port.tools.get(now.tool));
   }
+}
+
+/** What nobody could write down as text again. */
+function isTooDeep(args: unknown): boolean {
+  let level: unknown[] = [args];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_DEEP) return true;
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? (Object.values(one) as unknown[]) : []));
+  }
+  return false;
 }
 
 function canBeAsked(server: Server): boolean {
@@ -184,13 +213,16 @@ function watchOf(server: Server, { mcpReq }: ServerContext): Omit<CallWatch, "si
   };
   if (progressToken === undefined) return own;
   const progress = progressTold();
+  let onTheWay = 0;
+  const arrived = (): void => void onTheWay--;
   return {
     ...own,
     onProgress(value) {
       const told = progress(value);
-      if (told === undefined) return;
+      if (told === undefined || onTheWay >= MOST_TOLD) return;
+      onTheWay++;
       // Nobody may listen any more.
-      mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...told } }).catch(() => {});
+      mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...told } }).then(arrived, arrived);
     },
   };
 }

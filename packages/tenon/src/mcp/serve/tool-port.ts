@@ -47,13 +47,14 @@ export interface ToolPort {
   readonly tools: ReadonlyMap<string, BoundTool>;
   call(tool: string, args: JsonObject, caller: McpCaller, watch: CallWatch): Promise<ServedCall>;
   /**
-   * Goes on with a run of that caller, with decisions where there are some; `undefined` where the caller has no such run. A decision
-   * that does not count (somebody else was first, the time is over) changes nothing.
+   * Goes on with a run of that caller, with decisions where there are some; `undefined` where the caller has no such run, or its tool
+   * is one that `goesOn` does not take: then nothing is done. A decision that does not count (somebody else was first, the time is
+   * over) changes nothing.
    */
   goOn(
     runId: string,
     decisions: Readonly<Record<string, Decision>>,
     caller: McpCaller,
-    watch: CallWatch,
+    watch: CallWatch & { readonly goesOn?: ((tool: string) => boolean) | undefined },
   ): Promise<ServedCall | undefined>;
 }

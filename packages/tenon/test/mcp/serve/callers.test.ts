@@ -117,6 +117,40 @@ test("only this machine's names reach it, from no foreign page", async () => {
   expect(await raw(new URL("/other", serving.url).href, token)).toBe(404);
 });
 
+test.each(["local host", "[::1", "localhost:99999", "localhost@evil.example"])(
+  "a `Host` that is none is refused as a foreign one: %s",
+  async (host) => {
+    const before = faults.length;
+    expect(await raw(serving.url!, { authorization: "Bearer user-ann", host })).toBe(403);
+    expect(faults.slice(before)).toEqual([]);
+  },
+);
+
+test.each<readonly [string, () => unknown, string]>([
+  ["a list", () => [], "a list"],
+  ["a text", () => "ann", "ann"],
+  ["a misspelled owner", () => ({ user: "ann" }), "unknown option `user`"],
+  ["an owner that is no text", () => ({ owner: 5 }), "owner must be a text"],
+  ["an owner of nothing", () => ({ owner: " " }), "owner must be a text"],
+  ["half a character", () => ({ owner: "a\ud800" }), "well-formed"],
+  [
+    "what cannot be read",
+    () => ({
+      get owner() {
+        throw new Error("no");
+      },
+    }),
+    "",
+  ],
+])("`authorize` that gives %s refuses, and its author hears why", async (_, authorize, why) => {
+  const heard: unknown[] = [];
+  const options = { authorize: authorize as never, onError: (thrown: unknown) => void heard.push(thrown) };
+  await using odd = await serveMcp(app, options);
+  expect(await raw(odd.url!, {})).toBe(401);
+  expect(heard).toHaveLength(1);
+  expect(String(heard[0])).toContain(why);
+});
+
 test("names that are allowed reach it", async () => {
   await using named = await serveMcp(app, { allowedHosts: ["tools.example"], allowedOrigins: ["app.example"] });
   expect(await raw(named.url!, { host: "tools.example" })).toBe(200);
@@ -163,13 +197,14 @@ const { list: stranger } = clerkTools(seen());
 const wrong: readonly (readonly [string, unknown, string])[] = [
   ["a name that is not there", { tools: ["list_note"] }, "list_note is no tool of the app's agents"],
   ["a tool of nobody", { tools: [stranger] }, "list_notes is no tool of the app's agents"],
+  ["a caller with a slip", { caller: { user: "ann" } }, "unknown option `user`"],
   ["something else", { tools: [5] }, "5 is no tool"],
   ["an unknown option", { tool: [] }, "unknown option `tool`"],
   ["a way that is none", { transport: "pigeon" }, 'transport must be "http" or "stdio" or "none"'],
   ["a port that is none", { port: 70_000 }, "port must be a whole number from 0 to 65535"],
   ["a path that is none", { path: "mcp" }, "path must begin with /"],
   ["an address that others reach, open to all", { host: "0.0.0.0" }, "give `authorize` too"],
-  ["a caller without a name", { caller: { owner: "" } }, "caller.owner must be a text that is not empty"],
+  ["a caller without a name", { caller: { owner: "" } }, "caller: owner must be a text that is not empty"],
 ];
 test.each(wrong)("%s is an error at once", async (_what, options, message) => {
   await expect(serveMcp(app, options as ServeMcpOptions)).rejects.toMatchObject({ code: "bad_input" });

@@ -168,6 +168,18 @@ test("a call is a run of its own: listed, looked into, with its tool for an agen
   expect(events).toEqual(["run-start", "turn-start", "tool-call", "tool-end", "turn-end", "run-end"]);
 });
 
+test("arguments that are nested without end are told to the client, and start nothing", async () => {
+  const { length } = await app.runs();
+  const client = await httpClient(serving.url!, { era: "legacy" });
+  let deep: unknown = 1;
+  for (let i = 0; i < 1_500; i++) deep = [deep];
+  const answer = await client.callTool({ name: "list_notes", arguments: { limit: deep } });
+  expect(answer).toMatchObject({ isError: true, _meta: { "tenon/code": "invalid_input" } });
+  expect(textOf(answer)).toContain("nested too deeply");
+  expect(await app.runs()).toHaveLength(length);
+  await client.close();
+});
+
 test("a client that names the run of its call may send the call again: it is the same run", async () => {
   const client = await httpClient(serving.url!);
   const before = at.effects.length;

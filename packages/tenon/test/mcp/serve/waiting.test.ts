@@ -176,6 +176,18 @@ test("an answer with the state of another call changes nothing", async () => {
   await client.close();
 });
 
+test("what is not offered does not go on", async () => {
+  const waiting = await call("modern", undefined, "save_note", { text: "milk" });
+  const [pause] = await app.pauses({ runId: runOf(waiting) });
+  await app.decide(runOf(waiting), { [pause!.id]: { approved: true, by: "ann" } });
+  await using other = await serveMcp(app, { tools: ["draw"] });
+  const client = await httpClient(other.url!);
+  const answer = await client.callTool({ name: "tenon_result", arguments: { runId: runOf(waiting) } });
+  expect(answer).toMatchObject({ isError: true, _meta: { "tenon/code": "run_not_found" } });
+  expect(at.effects.slice(saves)).toEqual([]);
+  await client.close();
+});
+
 test("with `elicit: false` no client is asked", async () => {
   await using strict = await serveMcp(app, { elicit: false });
   const asked: unknown[] = [];

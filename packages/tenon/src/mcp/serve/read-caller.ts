@@ -1,0 +1,31 @@
+import { checkOptions, filledText, maybe, shownValue } from "../../config/options.js";
+import { BadInputError } from "../../errors/run-errors.js";
+import { isPlainObject } from "../../util/plain-object.js";
+import type { McpCaller } from "./tool-port.js";
+
+/**
+ * What `authorize` says of a caller. Throws `BadInputError` for anything that is not clearly one: whoever has no owner by a slip
+ * would share the runs of all the others that have none.
+ */
+export function readCaller(given: unknown): McpCaller {
+  if (!isPlainObject(given)) throw noCaller(shownValue(given));
+  const faults = checkOptions(given, { owner: maybe(ownerRule), executionContext: () => undefined });
+  if (faults.length > 0) throw noCaller(faults.join("; "));
+  const { owner, executionContext } = given as McpCaller;
+  return { owner, executionContext };
+}
+
+/** What a name of an owner must be. Two that are told apart here are told apart where they are stored. */
+export function ownerRule(owner: unknown): string | undefined {
+  const fault = filledText("owner")(owner);
+  if (fault !== undefined) return fault;
+  return (owner as string).isWellFormed() ? undefined : "owner must be well-formed, without half characters";
+}
+
+function noCaller(what: string): BadInputError {
+  return new BadInputError(
+    "`authorize` did not clearly say who calls",
+    what,
+    "Give `{ owner, executionContext }`, or `undefined` to refuse; the request was refused.",
+  );
+}

@@ -1,0 +1,112 @@
+import { PassThrough, Writable } from "node:stream";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { serveMcp } from "../../../src/doors/mcp/index.js";
+import type { App } from "../../../src/doors/tenon/index.js";
+import { clerkApp, seen } from "./clerk-app.js";
+import { httpClient, metaOf, textOf } from "./mcp-client.js";
+
+const at = seen();
+let app: App;
+beforeAll(async () => {
+  app = await clerkApp(at);
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  at.effects.length = 0;
+  at.stopped = 0;
+});
+
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+};
+
+function posted(body: unknown, more: Record<string, string> = {}): Request {
+  return new Request("http://localhost/mcp", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      host: "localhost",
+      ...more,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+test.each(["modern", "legacy"] as const)("while it closes, a %s call begins nothing", async (era) => {
+  const serving = await serveMcp(app);
+  const client = await httpClient(serving.url!, { era });
+  const stop = new AbortController();
+  const open = client.callTool({ name: "wait_long" }, { signal: stop.signal }).catch(() => "gone");
+  await expect.poll(() => at.effects).toEqual(["waiting"]);
+  const runId = (await app.runs({ limit: 1 }))[0]!.id;
+  const closed = serving.close({ graceMs: 10_000 });
+  const late = await client.callTool({ name: "append_note", arguments: { text: "late" } });
+  expect(metaOf(late)["tenon/code"]).toBe("app_closed");
+  expect(textOf(late)).toContain("Nothing was started");
+  expect(at.effects).toEqual(["waiting"]);
+  await app.cancel(runId);
+  await Promise.all([open, closed, client.close()]);
+});
+
+test("when it is closed, `fetch` refuses: new sessions, old ones, and requests that were still being looked at", async () => {
+  let admit = (): void => {};
+  const admitted = new Promise<void>((resolve) => (admit = resolve));
+  const serving = await serveMcp(app, {
+    transport: "none",
+    authorize: async (token) => {
+      if (token === "slow") await admitted;
+      return {};
+    },
+  });
+  const began = await serving.fetch(posted(initialize));
+  await began.text();
+  const session = { "mcp-session-id": began.headers.get("mcp-session-id")! };
+  const slow = serving.fetch(posted(initialize, { authorization: "Bearer slow" }));
+  await serving.close();
+  admit();
+  const call = {
+    jsonrpc: "2.0",
+    id: 2,
+    method: "tools/call",
+    params: { name: "append_note", arguments: { text: "x" } },
+  };
+  const modern = {
+    ...call,
+    params: {
+      ...call.params,
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+  };
+  const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "append_note" };
+  const answers = [slow, serving.fetch(posted(initialize)), serving.fetch(posted(call, session))];
+  for (const answer of [...answers, serving.fetch(posted(modern, headers))]) {
+    const { status } = await answer;
+    expect(status).toBe(503);
+  }
+  expect(at.effects).toEqual([]);
+});
+
+test.each([
+  ["its input ends", (input: PassThrough) => void input.end()],
+  ["nobody reads its output", (_: PassThrough, output: Writable) => void output.destroy(new Error("EPIPE"))],
+  ["a message has no end", (input: PassThrough) => void input.write("x".repeat(11 * 1024 * 1024))],
+])("serving on streams is over when %s, and its calls are stopped", async (_, leave) => {
+  const input = new PassThrough();
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  output.on("error", () => {});
+  const serving = await serveMcp(app, { transport: "stdio", input, output });
+  const call = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "wait_long", arguments: {} } };
+  input.write(`${JSON.stringify(initialize)}\n${JSON.stringify(call)}\n`);
+  await expect.poll(() => at.effects).toEqual(["waiting"]);
+  leave(input, output);
+  await serving.closed;
+  expect(at.stopped).toBe(1);
+});

@@ -9,6 +9,7 @@ import type { RunEvent } from "../protocol/event.js";
 import type { Decision } from "../protocol/pause.js";
 import { untilAborted } from "../util/abort.js";
 import type { Clock } from "../util/clock.js";
+import { SharedStops } from "../util/shared-stops.js";
 import type { Assembly } from "./assembly.js";
 import type { RunControl } from "./run-control.js";
 import type { RunResult } from "./run-result.js";
@@ -18,6 +19,7 @@ export class ToolRuns {
   readonly assembly: Assembly;
   readonly #control: RunControl;
   readonly #store: Store;
+  readonly #stops: SharedStops = new SharedStops();
   readonly clock: Clock;
 
   constructor(assembly: Assembly, control: RunControl, store: Store, clock: Clock) {
@@ -31,11 +33,16 @@ export class ToolRuns {
   async call(name: string, args: JsonObject, caller: McpCaller, watch: CallWatch): Promise<ServedCall> {
     const { runId, signal, metadata } = watch;
     const { owner, executionContext } = caller;
-    const result = await this.#control.run(
-      this.assembly.toolAgents.of(toolRunName(name))!,
-      { prompt: JSON.stringify(args) },
-      { runId, owner, executionContext, metadata, signal, onEvent: progressOf(watch) },
-    );
+    const run = (stop: AbortSignal): Promise<RunResult<unknown>> =>
+      this.#control.run(
+        this.assembly.toolAgents.of(toolRunName(name))!,
+        { prompt: JSON.stringify(args) },
+        { runId, owner, executionContext, metadata, signal: stop, onEvent: progressOf(watch) },
+      );
+    // Who sends a named call again may still have the first one open: that one's end is not the run's.
+    const result = await (runId === undefined
+      ? run(signal)
+      : this.#stops.during(JSON.stringify([owner, runId]), signal, run));
     return this.#served(name, result);
   }
 

@@ -30,7 +30,7 @@ export function isLostAnswer(result: ToolResult): boolean {
 
 /** What it threw. */
 export function threw(tool: BoundTool, thrown: unknown): ToolFailure {
-  const message = bounded(textOf(thrown)) || `${tool.name} failed`;
+  const message = notReached(tool, thrown) ?? (bounded(textOf(thrown)) || `${tool.name} failed`);
   if (tool.access === "write" && saysUnknown(thrown)) {
     const why = `${tool.name} got no answer: ${message}`;
     const failure: ToolFailure = {
@@ -44,6 +44,17 @@ export function threw(tool: BoundTool, thrown: unknown): ToolFailure {
   const silent = McpConnectionError.is(thrown) && thrown.data["reason"] === "idle";
   const failure: ToolFailure = { kind: "error", code: silent ? "timeout" : "tool_error", message };
   return tool.untrusted && saysTrusted(thrown) ? trustedFailure(failure) : failure;
+}
+
+/**
+ * What a model reads where a server was not reached, so that the call was not sent; `undefined` of any other failure. How to mend it,
+ * and what the server said last, is for who runs the app.
+ */
+export function notReached({ name }: BoundTool, thrown: unknown): string | undefined {
+  if (!McpConnectionError.is(thrown)) return undefined;
+  const { server, reason, started } = thrown.data as { readonly [name: string]: unknown };
+  if (started === true) return undefined;
+  return `${name} was not started: its server ${String(server)} cannot be reached (${String(reason)}). Try it later, or do without`;
 }
 
 function bounded(message: string): string {

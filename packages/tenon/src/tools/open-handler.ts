@@ -1,11 +1,10 @@
 import { HOOK_TIMEOUT_MS } from "../config/defaults.js";
-import { McpConnectionError } from "../errors/mcp-connection-errors.js";
 import { textOf } from "../errors/tenon-error.js";
 import type { ToolErrorCode, ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import { chain, isPromise, type Maybe } from "../util/class.js";
 import type { BoundTool, Handler } from "./bound-tool.js";
 import type { CallEnvironment } from "./call-environment.js";
-import { trustedFailure } from "./handler-failures.js";
+import { notReached, trustedFailure } from "./handler-failures.js";
 import { ToolGone } from "./remote-tool.js";
 import { CutShort, waitInTime } from "./wait-in-time.js";
 
@@ -79,10 +78,8 @@ export function handlerToTell(
 
 function failed(tool: BoundTool, thrown: unknown): NotReady {
   if (thrown instanceof ToolGone) return new NotReady("tool_gone", thrown.message);
-  // What a server says last is told to who runs the app, and not to the model.
-  if (tool.remote !== undefined && McpConnectionError.is(thrown)) {
-    const why = `its server ${tool.remote.server.name} cannot be reached (${thrown.data["reason"] as string})`;
-    return new NotReady("tool_error", `${tool.name} was not started: ${why}. Try it later, or do without`);
-  }
-  return new NotReady("tool_error", `${tool.name} could not be made ready: ${textOf(thrown)}`);
+  return new NotReady(
+    "tool_error",
+    notReached(tool, thrown) ?? `${tool.name} could not be made ready: ${textOf(thrown)}`,
+  );
 }

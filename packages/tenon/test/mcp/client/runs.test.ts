@@ -132,7 +132,9 @@ describe("pins are compared before a run's first model call", () => {
     const tools = [stop, ...mcpTools(Gone, { access: { look: "read" } })];
     const first = await (await appOf(model, tools)).run({ prompt: "go" });
     expect(first.error).toBeUndefined();
-    expect(readIn(model, 2)).toMatch(/Tool error: .*gone.* (went away|cannot be reached)/);
+    expect(readIn(model, 2)).toMatch(
+      /Tool error: (The MCP server \\"gone\\" went away|look was not started: its server gone cannot be reached \(start\)\. Try it later)/,
+    );
     const next = await (await appOf(model, tools)).run({ prompt: "again" });
     expect(next).toMatchObject({ status: "failed", error: { code: "mcp_connection", data: { server: "gone" } } });
     expect(model.requests).toHaveLength(3);

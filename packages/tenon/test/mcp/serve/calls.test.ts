@@ -193,3 +193,25 @@ test("a client that names the run of its call may send the call again: it is the
   expect(at.effects.length).toBe(before + 1);
   await client.close();
 });
+
+test("a call that is sent again while its first connection is open goes on when that one breaks, and stops with the last", async () => {
+  const [first, second] = [await httpClient(serving.url!), await httpClient(serving.url!)];
+  const [stopped, waiting] = [at.stopped, at.effects.filter((effect) => effect === "waiting").length];
+  const send = (client: typeof first) =>
+    client.callTool({ name: "wait_long", arguments: {}, _meta: { "tenon/runId": "wait-0001" } });
+  const one = expect(send(first)).rejects.toThrow();
+  await expect.poll(() => at.effects.filter((effect) => effect === "waiting").length).toBe(waiting + 1);
+  const two = expect(send(second)).rejects.toThrow();
+  // Requests that were made after it have been answered: it has arrived.
+  for (let i = 0; i < 3; i++) await second.callTool({ name: "list_notes", arguments: {} });
+  await first.close();
+  await one;
+  const waited = async () => (await app.runs()).find(({ id }) => id === "wait-0001");
+  expect(await waited()).toMatchObject({ status: "running" });
+  expect(at.stopped).toBe(stopped);
+  await second.close();
+  await two;
+  await expect.poll(() => at.stopped).toBe(stopped + 1);
+  await expect.poll(async () => (await waited())?.status).toBe("cancelled");
+  expect(at.effects.filter((effect) => effect === "waiting").length).toBe(waiting + 1);
+});

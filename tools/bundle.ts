@@ -1,6 +1,6 @@
 import { globSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { build } from "esbuild";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { rolldown } from "rolldown";
 
 /** A package whose `dist` is made of a few files, so that a process does not load some hundred small ones. */
 interface Bundled {
@@ -17,19 +17,21 @@ interface Bundled {
 export async function bundlePackage({ folder, entries }: Bundled): Promise<void> {
   const dist = join(folder, "dist");
   for (const old of globSync("**/*.{js,js.map}", { cwd: dist })) rmSync(join(dist, old));
-  await build({
-    absWorkingDir: folder,
-    entryPoints: entries.map(([out, source]) => ({ out, in: `${source}.ts` })),
-    outdir: "dist",
-    bundle: true,
-    splitting: true,
-    packages: "external",
+  await using bundle = await rolldown({
+    cwd: folder,
+    input: Object.fromEntries(entries.map(([out, source]) => [out, join(folder, `${source}.ts`)])),
+    // The compiler's own small functions (for decorators) are taken in.
+    external: (id) => !id.startsWith(".") && !isAbsolute(id) && !id.includes("@oxc-project"),
     platform: "node",
+    tsconfig: join(folder, "tsconfig.json"),
+    logLevel: "warn",
+  });
+  await bundle.write({
+    dir: dist,
     format: "esm",
-    target: "node22",
     sourcemap: true,
-    sourcesContent: false,
-    logLevel: "error",
+    entryFileNames: "[name].js",
+    chunkFileNames: "chunk-[hash].js",
   });
 }
 

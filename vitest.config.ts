@@ -34,7 +34,8 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: ["node"] } },
   test: {
     pool: "forks",
-    maxWorkers: 2,
+    // More than the two cores of CI: many tests wait for processes.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 5_000,

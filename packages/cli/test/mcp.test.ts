@@ -55,6 +55,7 @@ test("tools are accepted, checked, found changed, and accepted again, one by one
   not pinned wave
              description: "Wave."
              inputSchema: {"type":"object"}
+to take what they offer: npx tenon mcp accept
 `);
   const unasked = await tenon(["mcp", "accept"], { cwd });
   expect(unasked).toMatchObject({ code: 2, err: expect.stringContaining("Nothing was taken") });
@@ -89,6 +90,7 @@ test("tools are accepted, checked, found changed, and accepted again, one by one
              inputSchema.properties.to added: {"type":"string"}
              inputSchema.properties.to is required now
   gone       wave
+to take what they offer: npx tenon mcp accept
 `);
   const failed = await tenon(["run", "hello", "--json"], { cwd });
   expect(failed.code).toBe(1);

@@ -46,6 +46,14 @@ test("what is no tool, and a name that stands there twice, is left out and told"
     expect(faults.join("\n")).toContain(said);
 });
 
+test("of a list of rubbish the first faults are told, and how many more there are", async () => {
+  const server = connectionInTest("hostile/bad-lists.mjs", ["rubbish"]);
+  expect(names(await server.tools())).toEqual(["good"]);
+  const faults = await server.faults();
+  expect(faults).toHaveLength(21);
+  expect(faults.at(-1)).toBe("and 4980 more entries of the list cannot be used.");
+});
+
 test("a schema that is nested too deep for any reader spoils its own tool only, which cannot be pinned", async () => {
   const server = connectionInTest("hostile/bad-lists.mjs", ["deep"]);
   const [good, deep] = await server.tools();

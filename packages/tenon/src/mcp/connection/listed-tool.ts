@@ -48,7 +48,15 @@ export function readTools(listed: readonly unknown[]): ReadTools {
     tools.delete(name);
     faults.push(`The tool ${quoted(name)} is listed more than once.`);
   }
-  return freezeDeep({ tools: [...tools.values()], faults });
+  return freezeDeep({ tools: [...tools.values()], faults: atMost(FAULTS, faults) });
+}
+
+/** How many faults of one list are told. */
+const FAULTS = 20;
+
+function atMost(count: number, faults: readonly string[]): readonly string[] {
+  if (faults.length <= count) return faults;
+  return [...faults.slice(0, count), `and ${faults.length - count} more entries of the list cannot be used.`];
 }
 
 function readTool(entry: unknown, at: number): ListedTool | string {

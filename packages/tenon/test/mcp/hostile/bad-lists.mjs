@@ -39,6 +39,8 @@ const list = ({ id, method, params }) => {
     return void process.stdout.write(`${whole.replace('"listed"', listed.replace('"deep"}', `${levels}}`))}\n`);
   }
   if (kind === "crowded") return send({ id, result: { tools: Array.from({ length: 200_000 }, () => 0) } });
+  if (kind === "rubbish")
+    return send({ id, result: { tools: [tool("good"), ...Array.from({ length: 5_000 }, () => 0)] } });
   if (kind === "none") return send({ id, result: { tools: "many" } });
   const { items, nextCursor } = lists[kind](params?.cursor);
   send({ id, result: { [key]: items.map((n) => item(key, n)), nextCursor } });

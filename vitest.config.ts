@@ -34,8 +34,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: ["node"] } },
   test: {
     pool: "forks",
-    // More than the two cores of CI: many tests wait for processes.
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 5_000,

@@ -1,3 +1,4 @@
+import { nothingUsed } from "../finops/lost-usage.js";
 import type { Scope, Steps } from "../journal/engine.js";
 import type { Outcome } from "../protocol/outcome.js";
 import type { ToolFailure } from "../protocol/tool-result.js";
@@ -55,18 +56,7 @@ export function askedCall({ ports: { run } }: RunState): TurnRecord {
     kind: "answer",
     parts: [{ type: "tool-call", callId, wireId: callId, name: toolOfRun(run.agent)!, arguments: run.prompt }],
     finish: "tool-calls",
-    usage: noUsage,
+    usage: nothingUsed,
     model: NO_MODEL,
   };
 }
-
-const noUsage: TurnRecord["usage"] = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cachedInputTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-  costNanoUsd: 0,
-  costSource: "none",
-  estimated: false,
-};

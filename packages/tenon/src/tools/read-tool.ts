@@ -25,12 +25,15 @@ const none: readonly string[] = Object.freeze([]);
 export function readTool(entry: unknown): ReadTool | undefined {
   if (isToolDefinition(entry))
     return { form: "function", options: entry.options, named: true, definition: entry, scope: undefined, faults: none };
-  const options = toolOptionsOf(entry);
+  const options = toolOptionsOf(entry) as ToolOptions | null | undefined;
   const given = itoolOptionsOf(entry);
   if (given !== undefined) return readInterface(entry as Class, given, options !== undefined);
-  return options === undefined
-    ? undefined
-    : { form: "class", options, named: true, definition: undefined, scope: undefined, faults: none };
+  if (options === undefined) return undefined;
+  const read = { form: "class", named: true, definition: undefined, scope: undefined } as const;
+  // Nothing can be read of `null`, not even that it has no name.
+  return options === null
+    ? { ...read, options: {} as ToolOptions, faults: checkOptions(options, {}) }
+    : { ...read, options, faults: none };
 }
 
 function readInterface(cls: Class, given: IToolOptions, both: boolean): ReadTool {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { priced } from "../../src/doors/models/index.js";
 import { audit, rateLimit } from "../../src/doors/hooks/index.js";
 import { createChat } from "../../src/doors/itool/index.js";
+import { McpTool } from "../../src/doors/mcp/index.js";
 import { sqliteStore } from "../../src/doors/sqlite/index.js";
 import {
   createApp,
@@ -9,6 +10,7 @@ import {
   defineTool,
   defineWorkflow,
   memoryStore,
+  Tool,
   toolOf,
   type App,
   type ToolContext,
@@ -128,4 +130,19 @@ test("the context of one call is the scope of another", async () => {
 
 test.each(["name", "prompt", "promptUrls", "model", "tools"])("a chat's class says %s, not its agent", async (name) => {
   await expect(createChat(Talk, { agent: { [name]: "x" } })).rejects.toThrow(`agent.${name} is no option of a chat`);
+});
+
+test.each([
+  ["@Tool", Tool],
+  ["@McpTool", McpTool],
+] as const)("%s(null) is a fault of the assembly", async (_name, decorator) => {
+  class Bare {
+    run = () => 1;
+  }
+  (decorator as (options: unknown) => (target: unknown) => void)(null)(Bare);
+  const agent = defineAgent({ name: "clerk", description: "Works.", model: scriptedModel(), tools: [Bare as never] });
+  await expect(createApp(agent, { env: {} })).rejects.toMatchObject({
+    code: "assembly_error",
+    message: expect.stringContaining("the options must be a plain object, not null"),
+  });
 });

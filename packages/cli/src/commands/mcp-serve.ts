@@ -43,13 +43,14 @@ async function serve(words: Words, terminal: Terminal): Promise<ExitCode> {
   const over = words.http === true ? undefined : onlyProtocol();
   const signals = heardSignals();
   const { app, options, mcp } = await opened();
+  const { path, ...shared } = options;
   try {
     let serving: McpServing;
     try {
       serving = await mcp.serveMcp(app, {
-        ...options,
+        ...shared,
         ...(over === undefined
-          ? { transport: "http", port: words.port, host: words.host }
+          ? { transport: "http", port: words.port, host: words.host, path }
           : { transport: "stdio", output: over }),
         ...(words.tools === undefined ? {} : { tools: words.tools }),
         ...(words.owner === undefined ? {} : { caller: { ...options.caller, owner: words.owner } }),

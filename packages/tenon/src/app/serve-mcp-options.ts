@@ -26,7 +26,7 @@ export interface ServeMcpOptions {
    * or `handler` into your own.
    */
   readonly transport?: "http" | "stdio" | "none" | undefined;
-  /** Default `127.0.0.1`. Any other than this machine's own needs `authorize`. */
+  /** Of `http`, as `port` and `path`. Default `127.0.0.1`. Any other than this machine's own needs `authorize`. */
   readonly host?: string | undefined;
   /** Default 0: any that is free. */
   readonly port?: number | undefined;
@@ -48,7 +48,7 @@ export interface ServeMcpOptions {
    * decide: for callers that must not approve what they ask for.
    */
   readonly elicit?: boolean | undefined;
-  /** In place of the process's standard input. */
+  /** Of `stdio`, as `output`: in place of the process's standard input. */
   readonly input?: Readable | undefined;
   /** In place of the process's standard output, which otherwise is the protocol's alone: `console.log` goes to standard error. */
   readonly output?: Writable | undefined;
@@ -59,12 +59,27 @@ export interface ServeMcpOptions {
 /** Throws `BadInputError` with everything that is wrong with the options. */
 export function checkServeOptions(options: ServeMcpOptions): void {
   const faults = checkOptions(options, rules);
-  const { host, authorize, transport = "http" } = faults.length > 0 ? {} : options;
+  if (faults.length > 0) throw cannotBeUsed(faults);
+  const { host, authorize, transport = "http" } = options;
   if (host !== undefined && transport === "http" && !isLoopback(host) && authorize === undefined)
     faults.push(`host ${host} can be reached from other machines: give \`authorize\` too, or leave \`host\` out`);
-  if (faults.length === 0) return;
-  throw new BadInputError("The options of serveMcp cannot be used", faults.join("; "), "Mend them; nothing is served.");
+  for (const [of, names] of Object.entries(ofTransport))
+    for (const name of names)
+      if (of !== transport && options[name] !== undefined)
+        faults.push(`${name} says nothing where \`transport\` is "${transport}": it is of "${of}"`);
+  if (faults.length > 0) throw cannotBeUsed(faults);
 }
+
+function cannotBeUsed(faults: readonly string[]): BadInputError {
+  return new BadInputError(
+    "The options of serveMcp cannot be used",
+    faults.join("; "),
+    "Mend them; nothing is served.",
+  );
+}
+
+/** What only one transport looks at. */
+const ofTransport = { http: ["host", "port", "path"], stdio: ["input", "output"] } as const;
 
 const isFunction =
   (name: string) =>

@@ -2,7 +2,7 @@ import { BadInputError } from "../../errors/run-errors.js";
 import { McpConnectionError } from "../../errors/mcp-connection-errors.js";
 import { chain, isPromise, type Maybe } from "../../util/class.js";
 import type { Clock } from "../../util/clock.js";
-import { oneLine, textOf } from "./failure-text.js";
+import { oneLine, textWithCause } from "./failure-text.js";
 import { hideValues } from "./hidden-values.js";
 import type { ServerSpec } from "./server-spec.js";
 
@@ -48,7 +48,7 @@ async function inTime(spec: ServerSpec, making: PromiseLike<unknown>, clock: Clo
 /** Who makes headers handles secrets, and whoever is told of the failure need not know them. */
 function shownFailure({ name, env }: ServerSpec, thrown: unknown): unknown {
   const hide = hideValues(Object.values(env));
-  const text = textOf(thrown);
+  const text = textWithCause(thrown);
   if (thrown instanceof Error && hide(text) === text) return thrown;
   return new BadInputError(
     `The headers for the MCP server "${name}" could not be made`,

@@ -7,7 +7,7 @@ export function oneLine(text: string, hide: HideValues, longest: number): string
 }
 
 /** What something thrown says, with what caused it. */
-export function textOf(thrown: unknown): string {
+export function textWithCause(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { cause } = thrown;
   return cause instanceof Error ? `${thrown.message}: ${cause.message}` : thrown.message;

@@ -1,7 +1,7 @@
 import { McpConnectionError, type McpFailureData, McpRefusedError } from "../../errors/mcp-connection-errors.js";
 import { isNetworkFailure, isUnsent } from "../../llm/network-failure.js";
 import { BodyTooLong } from "./bounded-body.js";
-import { oneLine, textOf } from "./failure-text.js";
+import { oneLine, textWithCause } from "./failure-text.js";
 import type { HideValues } from "./hidden-values.js";
 import { STREAM_ENDED } from "./http-transport.js";
 import type { Link } from "./link.js";
@@ -48,12 +48,12 @@ export function requestFailure(
     return { ...failed(`HTTP ${status}${bodyOf(thrown.message)}`, data), lost: expired, again: expired };
   }
   if (isNotSent(thrown))
-    return { ...failed(textOf(thrown), { reason: "lost", started: false }, thrown), lost: true, again: true };
+    return { ...failed(textWithCause(thrown), { reason: "lost", started: false }, thrown), lost: true, again: true };
   if (thrown instanceof sdk.SdkError && thrown.code === sdk.SdkErrorCode.ConnectionClosed)
     return { ...failed(link.words(), { reason: "lost", started: true }), lost: true };
   if (thrown instanceof BodyTooLong || !isNetworkFailure(thrown))
-    return failed(textOf(thrown), { reason: "unreadable", started: true });
-  return failed(textOf(thrown), { reason: "lost", started: true }, thrown);
+    return failed(textWithCause(thrown), { reason: "unreadable", started: true });
+  return failed(textWithCause(thrown), { reason: "lost", started: true }, thrown);
 }
 
 function isNotSent(thrown: unknown): boolean {

@@ -1,6 +1,6 @@
 import { McpConnectionError } from "../../errors/mcp-connection-errors.js";
 import { isNetworkFailure } from "../../llm/network-failure.js";
-import { oneLine, textOf } from "./failure-text.js";
+import { oneLine, textWithCause } from "./failure-text.js";
 import type { HideValues } from "./hidden-values.js";
 import type { LinkNotOpened } from "./link.js";
 import type { ServerSpec } from "./server-spec.js";
@@ -18,7 +18,7 @@ export function startFailure(
   const detail = timedOut
     ? `it did not answer within ${startTimeoutMs} ms`
     : status === undefined
-      ? textOf(cause)
+      ? textWithCause(cause)
       : `HTTP ${status}`;
   const said = words === "" ? detail : `${detail}; its last words: ${words}`;
   const data = { reason: "start", started: false, ...(status !== undefined && { status }) } as const;

@@ -204,6 +204,17 @@ const wrong: readonly (readonly [string, unknown, string])[] = [
   ["a port that is none", { port: 70_000 }, "port must be a whole number from 0 to 65535"],
   ["a path that is none", { path: "mcp" }, "path must begin with /"],
   ["an address that others reach, open to all", { host: "0.0.0.0" }, "give `authorize` too"],
+  [
+    "a port without a server of its own",
+    { transport: "none", port: 1, path: "/x" },
+    'port says nothing where `transport` is "none"',
+  ],
+  [
+    "a host of standard input and output",
+    { transport: "stdio", host: "localhost" },
+    'host says nothing where `transport` is "stdio"',
+  ],
+  ["an output of HTTP", { output: process.stderr }, 'output says nothing where `transport` is "http"'],
   ["a caller without a name", { caller: { owner: "" } }, "caller: owner must be a text that is not empty"],
 ];
 test.each(wrong)("%s is an error at once", async (_what, options, message) => {

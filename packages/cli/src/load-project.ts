@@ -141,8 +141,18 @@ function configOf(exported: unknown, file: string): Config {
         file,
       },
     );
+  const strange = Object.keys(mcp).find((name) => !SERVING.includes(name));
+  if (strange !== undefined)
+    throw new ProjectError(
+      `The \`mcp\` of ${file} has an unknown member \`${strange}\``,
+      `It takes ${SERVING.join(", ")}; the rest is said by \`tenon mcp serve\`.`,
+      { file },
+    );
   return { app, greeting, mcp };
 }
+
+/** The options of `serveMcp` that a configuration may have. */
+const SERVING: readonly string[] = ["tools", "authorize", "caller", "allowedHosts", "allowedOrigins", "elicit", "path"];
 
 /** A workflow or an agent is a class: it is no app before `createApp` has put it together. */
 function classError(what: string, name: string, file: string): ProjectError {

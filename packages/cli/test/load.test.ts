@@ -45,6 +45,11 @@ describe("a project that cannot be loaded ends with 3, and says what to do", () 
     ["no app", () => config("export default {};"), /has no `app`/],
     ["an unknown member", () => config("export default { app: () => 1, aps: 2 };"), /unknown member `aps`/],
     [
+      "an option of serving that the command decides",
+      () => config("export default { app: () => 1, mcp: { port: 3000 } };"),
+      /unknown member `port`/,
+    ],
+    [
       "a greeting that is no text",
       () => config("export default { app: () => 1, greeting: 2 };"),
       /`greeting` of .* is a number/,

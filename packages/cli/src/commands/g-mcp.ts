@@ -43,7 +43,10 @@ export function generateMcpCommand(group: Command, terminal: Terminal, done: (co
     .option("--out <dir>", "the folder of the files; default src/mcp/<name>")
     .option("--force", "replace files that are there and say something else")
     .option("--dry-run", "write nothing, tell what would be written")
-    .option("--json", 'print one JSON object, { "files": [...], "tools": [...], "lockFile": ..., "notes": [...] }')
+    .option(
+      "--json",
+      'print one JSON object, { "files": [...], "tools": [...], "lockFile": ..., "notes": [...], "dryRun": ... }',
+    )
     .action(async (name: string, more: readonly string[], flags: GenerateMcpFlags) =>
       done(await generate(terminal, name, placeOf(more, flags), flags)),
     );

@@ -1,8 +1,7 @@
 import { Option, type Command } from "commander";
 import type { LedgerFilter, LedgerGroup } from "tenon";
-import { CommandError, usage } from "../command-error.js";
+import { asUsage, usage } from "../command-error.js";
 import { exitCodes, type ExitCode } from "../exit-codes.js";
-import { isTenonError } from "../print-error.js";
 import { entriesCsv, printSums, sumsCsv } from "../print-ledger.js";
 import type { Terminal } from "../terminal.js";
 import { withApp } from "../with-app.js";
@@ -58,11 +57,6 @@ export function ledgerCommand(program: Command, terminal: Terminal, done: (code:
 }
 
 const NOTHING = "nothing is in the ledger\n";
-
-/** A filter that the app refuses was written wrongly. */
-function asUsage(thrown: unknown): never {
-  throw isTenonError(thrown) && thrown.code === "bad_input" ? new CommandError(exitCodes.usage, thrown) : thrown;
-}
 
 /** Throws a usage error where one option would be taken and another one ignored. */
 function refuseContradictions({ by, entries, csv, json }: Flags): void {

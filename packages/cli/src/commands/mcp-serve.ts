@@ -1,12 +1,12 @@
 import { InvalidArgumentError, type Command } from "commander";
 import type { App } from "tenon";
-import type { McpServing, ServeMcpOptions } from "tenon/mcp";
-import { CommandError, usage } from "../command-error.js";
+import type { ServeMcpOptions } from "tenon/mcp";
+import { asUsage, CommandError, usage } from "../command-error.js";
 import { exitCodes, type ExitCode } from "../exit-codes.js";
 import { loadProject } from "../load-project.js";
 import { ownDoor } from "../own-doors.js";
 import { onlyProtocol } from "../only-protocol.js";
-import { isTenonError } from "../print-error.js";
+import { textOf } from "../print-error.js";
 import { printable, type Terminal } from "../terminal.js";
 
 interface Words {
@@ -29,7 +29,7 @@ export function mcpServeCommand(group: Command, terminal: Terminal, done: (code:
     .option("--port <number>", "with --http: the port; default any that is free", port)
     .option("--host <name>", "with --http: default 127.0.0.1; others need `mcp.authorize` in tenon.config.ts")
     .option("--tools <name...>", "only these; default all")
-    .option("--owner <name>", "whom the runs belong to, where `mcp.authorize` does not say it")
+    .option("--owner <name>", "whom the runs belong to; not with --http where there is `mcp.authorize`")
     .option("--no-elicit", "never ask the client where a call waits: only `tenon approve` decides")
     .action(async (words: Words) => {
       if (words.http === true && words.stdio === true) throw usage("Choose one of --stdio and --http.");
@@ -43,25 +43,23 @@ async function serve(words: Words, terminal: Terminal): Promise<ExitCode> {
   const over = words.http === true ? undefined : onlyProtocol();
   const signals = heardSignals();
   const { app, options, mcp } = await opened();
-  const { path, ...shared } = options;
+  const { path, caller, ...shared } = options;
+  // Over HTTP `authorize` says who calls.
+  const own = over === undefined && options.authorize !== undefined ? undefined : caller;
   try {
-    let serving: McpServing;
-    try {
-      serving = await mcp.serveMcp(app, {
+    const serving = await mcp
+      .serveMcp(app, {
         ...shared,
         ...(over === undefined
           ? { transport: "http", port: words.port, host: words.host, path }
           : { transport: "stdio", output: over }),
         ...(words.tools === undefined ? {} : { tools: words.tools }),
-        ...(words.owner === undefined ? {} : { caller: { ...options.caller, owner: words.owner } }),
+        caller: words.owner === undefined ? own : { ...own, owner: words.owner },
         ...(words.elicit ? {} : { elicit: false }),
         onError: (thrown) => terminal.err.write(`${printable(textOf(thrown))}\n`),
-      });
-    } catch (thrown) {
+      })
       // An option that cannot be used, by this command or the configuration.
-      if (isTenonError(thrown) && thrown.code === "bad_input") throw new CommandError(exitCodes.usage, thrown);
-      throw thrown;
-    }
+      .catch(asUsage);
     if (serving.url !== undefined) terminal.out.write(`${serving.url}\n`);
     terminal.err.write(`serving ${serving.tools.join(", ")}\n`);
     const ended = await Promise.race([serving.closed.then(() => exitCodes.ok), signals]);
@@ -98,8 +96,4 @@ function port(text: string): number {
   const value = Number(text);
   if (!/^\d{1,5}$/.test(text) || value > 65_535) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   return value;
-}
-
-function textOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -20,7 +20,7 @@ export interface WrittenFile {
 }
 
 /** Files of a generator that would replace what somebody wrote. Nothing was written. */
-export class FilesExistError extends Error {
+class FilesExistError extends Error {
   readonly code: string = "files_exist";
   readonly data: { readonly files: readonly string[] };
   constructor(files: readonly string[]) {

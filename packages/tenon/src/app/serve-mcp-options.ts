@@ -12,10 +12,9 @@ import {
 import { BadInputError } from "../errors/run-errors.js";
 import type { Authorize } from "../mcp/serve/http-endpoint.js";
 import { isLoopback } from "../mcp/serve/http-listener.js";
-import { ownerRule } from "../mcp/serve/read-caller.js";
+import { callerFault } from "../mcp/serve/read-caller.js";
 import type { McpCaller } from "../mcp/serve/tool-port.js";
 import type { ToolEntry } from "../tools/tool-entry.js";
-import { isPlainObject } from "../util/plain-object.js";
 
 /** What to offer, where, and to whom. */
 export interface ServeMcpOptions {
@@ -37,7 +36,7 @@ export interface ServeMcpOptions {
    * what is not clearly a caller, refuses it with 401. What it gives decides whose runs they are.
    */
   readonly authorize?: Authorize | undefined;
-  /** Who calls, where there is no `authorize`. Default nobody in particular. */
+  /** Who calls without `authorize`, and on standard input and output. Default nobody in particular. */
   readonly caller?: McpCaller | undefined;
   /** Names that the `Host` of a request may have, without ports. Default this machine's own, and `host`. */
   readonly allowedHosts?: readonly string[] | undefined;
@@ -63,6 +62,8 @@ export function checkServeOptions(options: ServeMcpOptions): void {
   const { host, authorize, transport = "http" } = options;
   if (host !== undefined && transport === "http" && !isLoopback(host) && authorize === undefined)
     faults.push(`host ${host} can be reached from other machines: give \`authorize\` too, or leave \`host\` out`);
+  if (authorize !== undefined && options.caller !== undefined && transport !== "stdio")
+    faults.push("caller says nothing beside `authorize`, which says who calls");
   for (const [of, names] of Object.entries(ofTransport))
     for (const name of names)
       if (of !== transport && options[name] !== undefined)
@@ -86,6 +87,10 @@ const isFunction =
   (value: unknown): string | undefined =>
     typeof value === "function" ? undefined : `${name} must be a function`;
 
+function isStream(value: unknown, does: "read" | "write"): boolean {
+  return typeof (value as { readonly [name: string]: unknown } | null)?.[does] === "function";
+}
+
 const names = (name: string) =>
   maybe((value) =>
     Array.isArray(value) && value.every((one) => typeof one === "string" && one !== "")
@@ -103,14 +108,13 @@ const rules: OptionRules = {
   ),
   authorize: maybe(isFunction("authorize")),
   caller: maybe((value) => {
-    if (!isPlainObject(value)) return "caller must be an object with `owner` and `executionContext`";
-    const fault = checkOptions(value, { owner: maybe(ownerRule), executionContext: () => undefined });
-    return fault.length === 0 ? undefined : `caller: ${fault.join("; ")}`;
+    const fault = callerFault(value);
+    return fault === undefined ? undefined : `caller: ${fault}`;
   }),
   allowedHosts: names("allowedHosts"),
   allowedOrigins: names("allowedOrigins"),
   elicit: maybe(flag("elicit")),
-  input: () => undefined,
-  output: () => undefined,
+  input: maybe((value) => (isStream(value, "read") ? undefined : "input must be a stream that can be read")),
+  output: maybe((value) => (isStream(value, "write") ? undefined : "output must be a stream that can be written to")),
   onError: maybe(isFunction("onError")),
 };

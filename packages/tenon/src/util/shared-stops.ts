@@ -20,10 +20,7 @@ export class SharedStops {
     try {
       const working = work(shared.controller.signal);
       const ended = await untilAborted(working, own);
-      if (!ended && shared.followers > 1) {
-        working.catch(() => {});
-        throw own.reason;
-      }
+      if (!ended && shared.followers > 1) throw own.reason;
       if (!ended) shared.controller.abort(own.reason);
       return await working;
     } finally {

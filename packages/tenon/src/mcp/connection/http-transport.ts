@@ -16,7 +16,7 @@ const GOODBYE_MS = 1_000;
 
 type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 
-/** An HTTP transport, and whether its server gave it a session. */
+/** An HTTP transport that can end its session at the server. */
 export interface HttpTransport extends Transport {
   /** Ends the session at the server where there is one, then every request. */
   end(): Promise<void>;

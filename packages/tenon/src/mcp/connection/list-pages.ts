@@ -1,6 +1,6 @@
 /** More than these, and a list is none. */
-export const MOST_PAGES = 100;
-export const MOST_ITEMS = 10_000;
+const MOST_PAGES = 100;
+const MOST_ITEMS = 10_000;
 
 /** One page as it was received. */
 export interface Page {
@@ -8,7 +8,7 @@ export interface Page {
 }
 
 /** A list that does not end, or that is none. */
-export class UnreadableList extends Error {}
+class UnreadableList extends Error {}
 
 /**
  * All items of a list under `key`, page after page. Rejects with `UnreadableList` where a cursor comes again, where there are too

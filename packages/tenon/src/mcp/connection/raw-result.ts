@@ -4,7 +4,7 @@ import { isPlainObject } from "../../util/plain-object.js";
 import type { CallAnswer } from "./call-answer.js";
 
 /** An answer to a call that is none. */
-export class UnreadableAnswer extends Error {}
+class UnreadableAnswer extends Error {}
 
 /** Takes any object for the result of a request: who asked for it reads it, and one strange part spoils no more than itself. */
 export const rawResult: StandardSchemaV1<unknown, JsonObject> = {

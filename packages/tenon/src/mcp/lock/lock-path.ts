@@ -1,5 +1,5 @@
 /** The name of the file that holds the pins. */
-export const LOCK_NAME = "tenon.lock.json";
+const LOCK_NAME = "tenon.lock.json";
 
 /**
  * Where the pins of a server are: `tenon.lock.json` in the nearest folder, from that of the declaring file upward, that has one;

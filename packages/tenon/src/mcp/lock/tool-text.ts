@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../protocol/json.js";
+import { isDeeper } from "../../util/is-deeper.js";
 
 /** What a server says of a tool that a model or the app relies on. A pin holds this and nothing else of the tool. */
 export interface ToolText {
@@ -16,19 +17,7 @@ const DEEPEST = 100;
 /** Why a tool of a server cannot be pinned, compared or offered; `undefined` where it can. Never throws. */
 export function toolTextFault({ description, inputSchema, outputSchema }: ToolText): string | undefined {
   for (const [at, schema] of Object.entries({ inputSchema, outputSchema }))
-    if (schema !== undefined && isDeeper(schema)) return `${at} has more than ${DEEPEST} levels`;
+    if (schema !== undefined && isDeeper(schema, DEEPEST)) return `${at} has more than ${DEEPEST} levels`;
   const length = JSON.stringify([description, inputSchema, outputSchema]).length;
   return length > LONGEST ? `it has ${length} characters; ${LONGEST} are the most` : undefined;
-}
-
-/** Level by level: what is nested too deep for recursion is nested too deep. */
-function isDeeper(schema: JsonObject): boolean {
-  let level: readonly unknown[] = [schema];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) return true;
-    level = level.flatMap((value) =>
-      typeof value === "object" && value !== null ? (Object.values(value) as readonly unknown[]) : [],
-    );
-  }
-  return false;
 }

@@ -1,5 +1,6 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { FilePart } from "../../protocol/message.js";
+import { isObject } from "../../schema/schema-node.js";
 import { isMedia } from "../../tools/media.js";
 import type { BoundTool } from "../../tools/bound-tool.js";
 import { objectOutput } from "./listed-tool.js";
@@ -8,7 +9,7 @@ import type { ServedCall } from "./tool-port.js";
 /** Where every answer says which run it belongs to. */
 export const RUN_META = "tenon/runId";
 /** Where an answer without a value says why, with a code of Tenon. */
-export const CODE_META = "tenon/code";
+const CODE_META = "tenon/code";
 
 /** How a call that has ended is answered. `tool` is undefined where it is no longer there. */
 export function callResult(call: Exclude<ServedCall, { kind: "waits" }>, tool: BoundTool | undefined): CallToolResult {
@@ -54,15 +55,11 @@ function textOfBase64(data: string): string | undefined {
   }
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The value of a tool with the output `PlainText`: clients that read only text read the text, and no JSON around it. */
 function isPlainText(value: unknown): value is { readonly text: string } {
   if (!isObject(value)) return false;
-  const { text } = value as { readonly text?: unknown };
-  return typeof text === "string" && text !== "" && Object.keys(value as object).length === 1;
+  const { text } = value;
+  return typeof text === "string" && text !== "" && Object.keys(value).length === 1;
 }
 
 /** `content` is the value as JSON, where it was neither cut nor noted about. */

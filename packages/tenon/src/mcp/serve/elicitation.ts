@@ -1,6 +1,7 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { JsonObject, JsonValue } from "../../protocol/json.js";
 import type { Decision, Pause } from "../../protocol/pause.js";
+import { isObject } from "../../schema/schema-node.js";
 
 type RequestedSchema = ElicitRequestFormParams["requestedSchema"];
 
@@ -26,9 +27,7 @@ export function decisionOf(elicitation: Elicitation, answer: unknown, by: string
   if (typeof answer !== "object" || answer === null) return undefined;
   const { action, content } = answer as { readonly action?: unknown; readonly content?: unknown };
   if (action === "decline") return { approved: false, reason: "declined", by };
-  if (action !== "accept" || typeof content !== "object" || content === null || Array.isArray(content))
-    return undefined;
-  return elicitation.decision(content as Record<string, unknown>, by);
+  return action === "accept" && isObject(content) ? elicitation.decision(content, by) : undefined;
 }
 
 function approval({ question, tool, input }: Pause): Elicitation {
@@ -106,8 +105,4 @@ function isField(schema: unknown): schema is JsonObject {
     default:
       return false;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

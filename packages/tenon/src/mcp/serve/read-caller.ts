@@ -1,6 +1,5 @@
-import { checkOptions, filledText, maybe, shownValue } from "../../config/options.js";
+import { checkOptions, filledText, maybe } from "../../config/options.js";
 import { BadInputError } from "../../errors/run-errors.js";
-import { isPlainObject } from "../../util/plain-object.js";
 import type { McpCaller } from "./tool-port.js";
 
 /**
@@ -8,15 +7,20 @@ import type { McpCaller } from "./tool-port.js";
  * would share the runs of all the others that have none.
  */
 export function readCaller(given: unknown): McpCaller {
-  if (!isPlainObject(given)) throw noCaller(shownValue(given));
-  const faults = checkOptions(given, { owner: maybe(ownerRule), executionContext: () => undefined });
-  if (faults.length > 0) throw noCaller(faults.join("; "));
+  const fault = callerFault(given);
+  if (fault !== undefined) throw noCaller(fault);
   const { owner, executionContext } = given as McpCaller;
   return { owner, executionContext };
 }
 
+/** Why a value is not clearly a caller. */
+export function callerFault(given: unknown): string | undefined {
+  const faults = checkOptions(given, { owner: maybe(ownerRule), executionContext: () => undefined });
+  return faults.length === 0 ? undefined : faults.join("; ");
+}
+
 /** What a name of an owner must be. Two that are told apart here are told apart where they are stored. */
-export function ownerRule(owner: unknown): string | undefined {
+function ownerRule(owner: unknown): string | undefined {
   const fault = filledText("owner")(owner);
   if (fault !== undefined) return fault;
   return (owner as string).isWellFormed() ? undefined : "owner must be well-formed, without half characters";

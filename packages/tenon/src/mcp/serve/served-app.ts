@@ -9,6 +9,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../protocol/json.js";
 import { TenonError } from "../../errors/tenon-error.js";
+import { isDeeper } from "../../util/is-deeper.js";
 import { askClient, decisionsOf, type AskedClient } from "./ask-client.js";
 import { callResult, errorResult, RUN_META } from "./call-result.js";
 import { listedTool } from "./listed-tool.js";
@@ -118,7 +119,7 @@ export class ServedApp {
     }
     try {
       const watch = { ...watchOf(server, context), signal: leaving.signal };
-      if (isTooDeep(args))
+      if (isDeeper(args, MOST_DEEP))
         return errorResult(`The arguments of ${name} are nested too deeply. Nothing was started.`, "invalid_input");
       return await this.#begin(name, args as JsonObject, caller, watch, asked);
     } catch (thrown) {
@@ -181,16 +182,6 @@ export class ServedApp {
     }
     return callResult(now, this.#port.tools.get(now.tool));
   }
-}
-
-/** What nobody could write down as text again. */
-function isTooDeep(args: unknown): boolean {
-  let level: unknown[] = [args];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MOST_DEEP) return true;
-    level = level.flatMap((one) => (typeof one === "object" && one !== null ? (Object.values(one) as unknown[]) : []));
-  }
-  return false;
 }
 
 function canBeAsked(server: Server): boolean {

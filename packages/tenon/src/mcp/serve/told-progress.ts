@@ -36,10 +36,14 @@ function toldOf(value: unknown): ToldProgress | undefined {
   return {
     progress,
     ...(typeof total === "number" ? { total } : {}),
-    ...(typeof message === "string" ? { message: message.slice(0, MESSAGE_CHARS) } : {}),
+    ...(typeof message === "string" ? { message: cut(message) } : {}),
   };
 }
 
 function messageOf(value: unknown): string {
-  return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, MESSAGE_CHARS);
+  return cut(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function cut(message: string): string {
+  return message.slice(0, MESSAGE_CHARS).toWellFormed();
 }

@@ -14,7 +14,7 @@ export interface McpCaller {
 
 /** How a call is accompanied while it goes on. */
 export interface CallWatch {
-  /** Ends the call; one that waits for a person keeps waiting. */
+  /** Ends the call, where nobody else waits for its run; one that waits for a person keeps waiting. */
   readonly signal: AbortSignal;
   /** Hears of `ctx.progress`. */
   readonly onProgress?: ((value: unknown) => void) | undefined;

@@ -214,6 +214,12 @@ const wrong: readonly (readonly [string, unknown, string])[] = [
     { transport: "stdio", host: "localhost" },
     'host says nothing where `transport` is "stdio"',
   ],
+  ["an output that is none", { transport: "stdio", output: 5 }, "output must be a stream"],
+  [
+    "a caller beside authorize",
+    { authorize: () => undefined, caller: { owner: "ann" } },
+    "caller says nothing beside `authorize`",
+  ],
   ["an output of HTTP", { output: process.stderr }, 'output says nothing where `transport` is "http"'],
   ["a caller without a name", { caller: { owner: "" } }, "caller: owner must be a text that is not empty"],
 ];

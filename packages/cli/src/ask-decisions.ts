@@ -5,15 +5,14 @@ import { askOutcome } from "./ask-outcome.js";
 import { askQuestion } from "./ask-question.js";
 import { pauseText } from "./print-pause.js";
 
-/** Numbers in ids count as numbers. */
-const inOrder = new Intl.Collator("en", { numeric: true });
-
 /**
  * Asks for a decision on each pause, one after the other, in the order of their calls: those of one turn open in any order.
  * Anything unclear is asked again. `undefined` where the person left before the last one: then none is taken.
  */
 export async function askDecisions(pauses: readonly Pause[], person: Person): Promise<Decisions | undefined> {
   const decisions: Record<string, Decision> = {};
+  // Numbers in ids count as numbers. Made here: it takes longer than all else that a command does before it begins.
+  const inOrder = new Intl.Collator("en", { numeric: true });
   for (const pause of pauses.toSorted((a, b) => inOrder.compare(a.id, b.id))) {
     person.terminal.out.write(`${pauseText(pause)}\n`);
     await person.lines.discard();

@@ -1,6 +1,8 @@
 import { chmodSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { VALIDATOR } from "../src/load-project.js";
 import { tenon } from "./run-cli.js";
 import { emptyProject, notesProject } from "./temp-project.js";
 
@@ -195,4 +197,24 @@ test("--help has the exit codes, --version the version", async () => {
   expect(described.out.replace(/\s+/g, " ")).toContain("a model must be named (offlineModel() counts)");
   const version = await tenon(["--version"], { cwd });
   expect(version).toMatchObject({ code: 0, out: "0.1.0\n" });
+});
+
+test("what is loaded early is what `tenon` itself would load", () => {
+  const tenon = createRequire(createRequire(import.meta.url).resolve("tenon"));
+  expect(VALIDATOR.map((name) => tenon.resolve(name))).toHaveLength(3);
+});
+
+test("where a project throws is told by the lines of its TypeScript", async () => {
+  const cwd = config(`interface Long {
+  readonly words: string;
+}
+export default {
+  app: (): Long => {
+    throw new Error("no app today");
+  },
+};
+`);
+  const { code, err } = await tenon(["--verbose", "describe"], { cwd });
+  expect(code).toBe(3);
+  expect(err).toMatch(/tenon\.config\.ts:6:\d+/);
 });

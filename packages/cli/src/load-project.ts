@@ -1,4 +1,4 @@
-import module, { createRequire } from "node:module";
+import nodeModule, { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { App, runOfPause, toolDefinitionOf } from "tenon";
@@ -39,7 +39,7 @@ export async function loadProject(cwd: string): Promise<Project> {
   const { register } = await import("tsx/esm/api");
   register({ tsconfig: findTsconfig(dirname(file)) ?? false });
   // The loader wants the maps of all files. Those of packages are large, and nobody looks for a fault of the project there.
-  module.setSourceMapsSupport?.(true, { nodeModules: false, generatedCode: false });
+  nodeModule.setSourceMapsSupport?.(true, { nodeModules: false, generatedCode: false });
   const exported = await guarded(file, "could not be loaded", async () =>
     defaultOf((await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>),
   );

@@ -200,8 +200,8 @@ test("--help has the exit codes, --version the version", async () => {
 });
 
 test("what is loaded early is what `tenon` itself would load", () => {
-  const tenon = createRequire(createRequire(import.meta.url).resolve("tenon"));
-  expect(VALIDATOR.map((name) => tenon.resolve(name))).toHaveLength(3);
+  const ofTenon = createRequire(createRequire(import.meta.url).resolve("tenon"));
+  expect(VALIDATOR.map((name) => ofTenon.resolve(name))).toHaveLength(3);
 });
 
 test("where a project throws is told by the lines of its TypeScript", async () => {

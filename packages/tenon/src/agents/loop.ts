@@ -9,7 +9,7 @@ import { callOp } from "./call-steps.js";
 import { countTurn } from "./count-calls.js";
 import { lastRecordedTurn, tellAnswer, tellTurnEnd } from "./replay-events.js";
 import { countFirstCalls, noteCalls } from "./repeated-calls.js";
-import { takePast } from "./past-transcript.js";
+import { takePast } from "./past-runs.js";
 import type { RunState } from "./run-state.js";
 import { canceled, completed, failed, stopBeforeCalls, stopBeforeModel } from "./stop-rules.js";
 import { editsOf, notRun, resultPart, userMessage, withEdits } from "./transcript.js";

@@ -9,7 +9,7 @@ export function requestOf(
   const { agent, tools } = ports;
   return {
     system: agent.system,
-    past,
+    past: past.transcripts,
     messages,
     tools: offered ?? tools.declarations,
     signal: requestSignal,

@@ -19,14 +19,13 @@ import type { Maybe } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
 import type { Deadlines } from "../util/deadlines.js";
 import type { BoundAgent } from "./bound-agent.js";
-import { leavePast, PastTranscript } from "./past-transcript.js";
+import { leavePast, noPast, type PastRuns } from "./past-runs.js";
+import { PastTranscript } from "./past-transcript.js";
 import type { NotedTurn } from "./turn-record.js";
 import { UntrustedTools } from "./untrusted-tools.js";
 import { UsageTotals } from "./usage-totals.js";
 import { WallTime } from "./wall-time.js";
 import { UsedIds } from "./wire-ids.js";
-
-const none: readonly PastTranscript[] = [];
 
 /** What the loop is given from outside. */
 export interface RunPorts {
@@ -65,8 +64,8 @@ export interface ReservedTurn {
 /** What one activation of a run knows while it goes on. Everything that matters is also in the journal. */
 export class RunState implements CallEnvironment {
   readonly ports: RunPorts;
-  /** The ended runs of the thread that the model is shown, oldest first. */
-  past: readonly PastTranscript[] = none;
+  /** The ended runs of the thread that the model is shown. */
+  past: PastRuns = noPast;
   /** The run's own transcript: only ever appended to. */
   readonly messages: Message[] = [];
   readonly memo: PromptMemo = createPromptMemo();
@@ -151,7 +150,7 @@ export class RunState implements CallEnvironment {
   }
 
   get untrustedTools(): readonly string[] {
-    return (this.#strangers ??= new UntrustedTools(this.past)).in(this.messages);
+    return (this.#strangers ??= new UntrustedTools(this.past.transcripts)).in(this.messages);
   }
 
   get spends(): ((callId: string, costNanoUsd: number) => void) | undefined {
@@ -211,7 +210,7 @@ export class RunState implements CallEnvironment {
 
   /** The next run of a thread that goes on finds here what this one was shown and said. A thread with one run costs nothing. */
   leavePast(outcome: Outcome): void {
-    if (this.past.length === 0) return;
+    if (this.past.transcripts.length === 0) return;
     leavePast(outcome, this.past, new PastTranscript(this.runId, this.messages, this.memo, this.#used?.own));
   }
 

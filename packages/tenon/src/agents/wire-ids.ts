@@ -22,6 +22,10 @@ export class WireIds {
     return this.#many === undefined ? this.#few.includes(id) : this.#many.has(id);
   }
 
+  all(): Iterable<string> {
+    return this.#many ?? this.#few;
+  }
+
   add(id: string): void {
     if (this.#many !== undefined) this.#many.add(id);
     // An empty list makes room for many when it is first added to; most runs make few calls.
@@ -30,20 +34,39 @@ export class WireIds {
   }
 }
 
+/** The ids that the calls of several runs have on the wire, while runs come and go. Two runs may have the same one. */
+export class IdsOfRuns {
+  readonly #runs: Map<string, number> = new Map();
+
+  has(id: string): boolean {
+    return this.#runs.has(id);
+  }
+
+  add(run: WireIds): void {
+    for (const id of run.all()) this.#runs.set(id, (this.#runs.get(id) ?? 0) + 1);
+  }
+
+  remove(run: WireIds): void {
+    for (const id of run.all()) {
+      const runs = this.#runs.get(id)!;
+      if (runs === 1) this.#runs.delete(id);
+      else this.#runs.set(id, runs - 1);
+    }
+  }
+}
+
 /** The ids that no further call of a run can have: each is there once in what a provider is sent. */
 export class UsedIds {
   readonly own: WireIds;
-  readonly #past: readonly { readonly wireIds: WireIds }[];
+  readonly #past: { has(id: string): boolean };
 
-  constructor(messages: readonly Message[], past: readonly { readonly wireIds: WireIds }[]) {
+  constructor(messages: readonly Message[], past: { has(id: string): boolean }) {
     this.own = new WireIds(messages);
     this.#past = past;
   }
 
   has(id: string): boolean {
-    if (this.own.has(id)) return true;
-    for (let at = 0; at < this.#past.length; at++) if (this.#past[at]!.wireIds.has(id)) return true;
-    return false;
+    return this.own.has(id) || this.#past.has(id);
   }
 }
 

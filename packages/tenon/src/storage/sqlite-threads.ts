@@ -17,6 +17,12 @@ interface Head {
 }
 
 /** What a start meets: the run of its id, and the last run of its thread. */
+interface Found {
+  readonly known: number | null;
+  readonly head: number | null;
+}
+
+const nothing: Found = { known: null, head: null };
 const FOUND = `SELECT (${RUN_OF_ID} LIMIT 1) AS known, (SELECT run FROM (${runsOfThread("?2")}) LIMIT 1) AS head`;
 const HEAD_OF_SEQ = `SELECT seq, n, thread_owner AS owner, ${hasEnded("seq")} AS ended FROM runs WHERE seq = ?`;
 const HEAD_OF_THREAD = `SELECT seq, n, thread_owner AS owner, ${hasEnded("seq")} AS ended FROM runs
@@ -32,7 +38,8 @@ export function startRun(connection: SqliteConnection, request: StartRequest): S
     const id = toText(run.id);
     const thread = toText(run.threadId);
     const owner = run.owner === undefined ? null : toText(run.owner);
-    const found = connection.row<{ known: number | null; head: number | null }>(FOUND, id, thread)!;
+    // The first run of a thread that is named like it, under a name that is new, meets nothing.
+    const found = request.fresh === true && id === thread ? nothing : connection.row<Found>(FOUND, id, thread)!;
     if (found.known !== null) return knownRun(connection, request, owner);
     const head = found.head === null ? undefined : connection.row<Head>(HEAD_OF_SEQ, found.head);
     if (head !== undefined) {

@@ -21,6 +21,12 @@ interface Columns {
 /** One statement fences and writes: it inserts nothing where the epoch is not the current one of the run. */
 const INSERT = `INSERT INTO records (at, key, epoch, type, v, activation, json) SELECT ?, ?, epoch, ?, ?, ?, ?
   FROM open_runs WHERE thread = ? AND n = ? AND run = ? AND id IS ? AND epoch = ?`;
+/** The same for the last record and the end of a run at once, where no pause of it is open. */
+const INSERT_END = `INSERT INTO records (at, key, epoch, type, v, activation, json)
+  SELECT column1, column2, epoch, column3, column4, column5, column6
+  FROM open_runs CROSS JOIN (VALUES (?, ?, ?, ?, ?, ?), (?, '${END_KEY}', ?, 1, '', ?))
+  WHERE thread = ? AND n = ? AND run = ? AND id IS ? AND epoch = ?
+    AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.open = 1 AND pauses.run = open_runs.run)`;
 const CURRENT = `SELECT 1 FROM open_runs WHERE thread = ? AND n = ? AND run = ? AND id IS ? AND epoch = ? AND NOT ${hasEnded("run")}`;
 const OF_RUN = `SELECT key, type, v, activation, ${wholeText("json", "?1", "'record ' || at")} AS json
   FROM records WHERE at ${atRun("?1")} AND key <> '${END_KEY}' ORDER BY at`;
@@ -77,13 +83,36 @@ export function windowOf(
 
 function write(connection: SqliteConnection, tail: Tail, batch: Append): AppendResult {
   const { records, opened, end } = batch;
-  if (records.length === 1 && opened === undefined && end === undefined) {
+  if (records.length === 1 && opened === undefined) {
     const record = records[0]!;
     const json = toJsonText(record.value);
     // A statement alone is a transaction.
-    if (!isLarge(json)) return insertRecord(connection, tail, batch, record, json);
+    if (end !== undefined) {
+      if (insertEnd(connection, tail, batch, record, json)) return ended(connection, tail, batch.runId);
+    } else if (!isLarge(json)) return insertRecord(connection, tail, batch, record, json);
   }
   return connection.transaction(() => writeAll(connection, tail, batch));
+}
+
+/** False where nothing was written, and it takes more than this to do so, or to say why. */
+function insertEnd(
+  connection: SqliteConnection,
+  { thread, n, run, id, last, keys }: Tail,
+  { epoch, end }: Append,
+  { key, type, v, activation }: JournalRecord,
+  json: string,
+): boolean {
+  const endJson = toJsonText(end);
+  if (isLarge(json) || isLarge(endJson) || keys.has(key) || last % POSITIONS > POSITIONS - 3) return false;
+  const record = [last + 1, toText(key), toText(type), v, toText(activation), json];
+  const values = [...record, last + 2, end!.outcome.status, endJson, thread, n, run, id, epoch];
+  return connection.change(INSERT_END, ...values) > 0;
+}
+
+function ended(connection: SqliteConnection, { thread, n }: Tail, runId: string): "written" {
+  connection.written.ended.push([thread, n]);
+  forgetTail(connection, runId);
+  return "written";
 }
 
 function writeAll(connection: SqliteConnection, tail: Tail, batch: Append): AppendResult {
@@ -102,8 +131,7 @@ function writeAll(connection: SqliteConnection, tail: Tail, batch: Append): Appe
     const row = { key: END_KEY, type: end.outcome.status, v: 1, activation: "", json: toJsonText(end) };
     if (insertText(connection, tail, epoch, row) === "fenced") return fenced(connection, runId);
     lapsePauses(connection, tail.run, "cancelled", end.at);
-    connection.written.ended.push([tail.thread, tail.n]);
-    forgetTail(connection, runId);
+    return ended(connection, tail, runId);
   }
   return "written";
 }

@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 export type Side = "floor" | "tenon";
-export type What = "time" | "bytes" | "burst";
+/** `start`: a program, from nothing to its first answer. */
+export type What = "time" | "bytes" | "burst" | "start";
 
 /** What one process measured: `us` and more, each a number. */
 export type Measured = Readonly<Record<string, number>>;
@@ -20,6 +21,9 @@ export interface Rounds {
   readonly floor: readonly Measured[];
   readonly tenon: readonly Measured[];
 }
+
+/** How many starts of a program make one measurement. */
+const STARTS = 5;
 
 /** Nothing is collected while a few hundred runs allocate. */
 const bytesOptions = ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"];
@@ -58,9 +62,23 @@ export function median(numbers: readonly number[]): number {
 }
 
 async function measureIn(name: string, side: Side, what: What, { warmMs, timedMs }: Effort): Promise<Measured> {
+  if (what === "start") return measureStart(name, side);
   const child = fileURLToPath(new URL("child.ts", import.meta.url));
   const options = what === "bytes" ? bytesOptions : [];
   const args = [...options, child, name, side, what, String(warmMs), String(timedMs)];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout) as Measured;
+}
+
+/** By the clock, from the start of a process until it has ended with its answer; the median of a few. */
+async function measureStart(name: string, side: Side): Promise<Measured> {
+  const program = fileURLToPath(new URL(`${name}/${side}.mjs`, import.meta.url));
+  const times: number[] = [];
+  for (let i = 0; i < STARTS; i++) {
+    const start = performance.now();
+    const { stdout } = await promisify(execFile)(process.execPath, [program]);
+    times.push((performance.now() - start) * 1_000);
+    if (stdout !== "done\n") throw new Error(`${name}: the ${side} side answered ${JSON.stringify(stdout)}`);
+  }
+  return { us: median(times) };
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { aims, type Aim } from "./aims.ts";
-import { differenceOf, inTurn, medianOf, ratioOf, type Effort, type Rounds } from "./rounds.ts";
+import { differenceOf, inTurn, medianOf, ratioOf, type Effort, type Rounds, type What } from "./rounds.ts";
 
 // What counts is the ratio of a round; times are shown to say what it is a ratio of.
 
@@ -61,7 +61,7 @@ function refuse(why: string): never {
 
 async function compare(name: string, aim: Aim): Promise<Row> {
   if (aim.added !== undefined) return compareAdded(name, aim.added);
-  const [rounds] = await inTurn([name], aim.burst === undefined ? "time" : "burst", effort);
+  const [rounds] = await inTurn([name], whatOf(aim), effort);
   const row = timesOf(rounds!);
   if (aim.burst !== undefined) {
     return {
@@ -81,6 +81,11 @@ async function compare(name: string, aim: Aim): Promise<Row> {
     floorBytes: Math.round(medianOf(bytes!.floor, "bytes")),
     bytesRatio: rounded(ratioOf(bytes!, "bytes")),
   };
+}
+
+function whatOf({ burst, start }: Aim): What {
+  if (start === true) return "start";
+  return burst === undefined ? "time" : "burst";
 }
 
 /** Both workloads in turn, so that the difference is one of the same round. */

@@ -2,6 +2,15 @@ import { globSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { tc39Plugin } from "./tools/tc39-plugin.ts";
 
+const common = {
+  pool: "forks",
+  maxWorkers: 2,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  teardownTimeout: 5_000,
+  allowOnly: false,
+} as const;
+
 /** `tenon-source` leads `import "tenon"` in a test to the sources. */
 const conditions = ["tenon-source", "node"];
 
@@ -33,16 +42,20 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: ["node"] } },
   test: {
-    pool: "forks",
-    maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 5_000,
-    allowOnly: false,
+    ...common,
     projects: [
+      // `tenon` means what was built, as it does for the command: to transform the sources again costs more than a command.
       {
-        extends: true,
-        test: { name: "command", include: command, globalSetup: "packages/cli/test/temporary-folder.ts" },
+        extends: false,
+        resolve: { conditions: ["node"] },
+        ssr: { resolve: { conditions: ["node"], externalConditions: ["node"] } },
+        test: {
+          ...common,
+          name: "command",
+          include: command,
+          globalSetup: "packages/cli/test/temporary-folder.ts",
+          server: { deps: { external: [/\/packages\/tenon\/dist\//] } },
+        },
       },
       // These share a process and what it has loaded: loading Tenon again for each costs more than most of them take.
       // What changes globals (the testing kit) or stands on processes (recovery) is with the rest.

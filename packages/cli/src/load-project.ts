@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import nodeModule, { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -29,12 +30,13 @@ export interface Project {
 /**
  * Finds and imports a project, TypeScript with decorators included, by the `tsconfig.json` nearest to its configuration.
  * `tenon` is the project's own copy. From then on the process works in the project's folder, so that relative paths (the
- * store's) mean the same wherever the command was called. Throws `ProjectError`, or what `tenon` itself throws.
+ * store's) mean the same wherever the command was called. `peers` are packages that `tenon` imports for this command: where
+ * they are there, they are loaded early. Throws `ProjectError`, or what `tenon` itself throws.
  */
-export async function loadProject(cwd: string): Promise<Project> {
+export async function loadProject(cwd: string, peers: readonly string[] = []): Promise<Project> {
   const { file, root } = findProject(cwd);
   process.chdir(root);
-  const tenon = await ownTenon(file);
+  const tenon = await ownTenon(file, peers);
   // Only now: from here on each file that is loaded takes longer.
   const { register } = await import("tsx/esm/api");
   register({ tsconfig: findTsconfig(dirname(file)) ?? false });
@@ -65,7 +67,7 @@ export async function loadProject(cwd: string): Promise<Project> {
   };
 }
 
-async function ownTenon(file: string): Promise<ProjectTenon> {
+async function ownTenon(file: string, peers: readonly string[]): Promise<ProjectTenon> {
   let path: string;
   try {
     path = createRequire(file).resolve("tenon");
@@ -83,7 +85,7 @@ async function ownTenon(file: string): Promise<ProjectTenon> {
     async () => (await import(pathToFileURL(path).href)) as ProjectTenon,
   );
   await loadEarly(file, DOORS);
-  await loadEarly(path, VALIDATOR);
+  await loadEarly(path, [...VALIDATOR, ...modelPeers(process.env), ...peers]);
   return tenon;
 }
 
@@ -97,13 +99,33 @@ export const VALIDATOR: readonly string[] = [
   "@cfworker/json-schema",
 ];
 
+/** What `tenon` imports for the model that the environment names, if it names one. */
+export function modelPeers({ TENON_MODEL, TENON_BASE_URL }: NodeJS.ProcessEnv): readonly string[] {
+  if (TENON_MODEL === undefined || TENON_MODEL === "") return [];
+  const routed = TENON_BASE_URL === undefined || TENON_BASE_URL === "";
+  return [routed ? "@openrouter/ai-sdk-provider" : "@ai-sdk/openai-compatible"];
+}
+
+/** What `tenon` imports to talk to MCP servers. */
+export const CLIENT_PEERS: readonly string[] = ["tenon/mcp", "@modelcontextprotocol/client"];
+
+/** What `tenon` imports to be an MCP server. */
+export const SERVER_PEERS: readonly string[] = [
+  "tenon/mcp",
+  "@modelcontextprotocol/server",
+  "@modelcontextprotocol/server/stdio",
+];
+
 /** Loads modules before the loader of TypeScript is there, which takes its time with every file: a command starts a third sooner. */
 async function loadEarly(from: string, modules: readonly string[]): Promise<void> {
   const { resolve } = createRequire(from);
   await Promise.all(
     modules.map(async (name) => {
       try {
-        await import(pathToFileURL(resolve(name)).href);
+        const path = resolve(name);
+        const imported = path.replace(/\.cjs$/, ".mjs");
+        // A package that has both forms is imported in its own.
+        await import(pathToFileURL(existsSync(imported) ? imported : path).href);
       } catch {
         // Whoever imports it hears why.
       }
@@ -112,9 +134,9 @@ async function loadEarly(from: string, modules: readonly string[]): Promise<void
 }
 
 /** The default export; an imported CommonJS module has it one level further down. */
-function defaultOf(module: Readonly<Record<string, unknown>>): unknown {
-  const { default: first } = module;
-  const isCommonJs = "module.exports" in module && typeof first === "object" && first !== null && "default" in first;
+function defaultOf(exported: Readonly<Record<string, unknown>>): unknown {
+  const { default: first } = exported;
+  const isCommonJs = "module.exports" in exported && typeof first === "object" && first !== null && "default" in first;
   return isCommonJs ? first.default : first;
 }
 

@@ -2,7 +2,7 @@ import type { App } from "tenon";
 import type * as Mcp from "tenon/mcp";
 import { CommandError } from "./command-error.js";
 import { exitCodes, type ExitCode } from "./exit-codes.js";
-import { loadProject, type Project } from "./load-project.js";
+import { CLIENT_PEERS, loadProject, type Project } from "./load-project.js";
 import { ownDoor } from "./own-doors.js";
 
 /**
@@ -14,7 +14,7 @@ export async function withServers(
 ): Promise<ExitCode> {
   let project: Project;
   try {
-    project = await loadProject(process.cwd());
+    project = await loadProject(process.cwd(), CLIENT_PEERS);
   } catch (thrown) {
     throw new CommandError(exitCodes.project, thrown);
   }

@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { clerkApp, clerkProject, doubtfulRun, json, leftRun, linesOf, started } from "./clerk-project.js";
-import { startTenon, tenon } from "./run-cli.js";
+import { clerkApp, clerkProject, json, leftRun, linesOf, started } from "./clerk-project.js";
+import { startTenon, tenon, tenonEach } from "./run-cli.js";
 
 const effects = (cwd: string): readonly string[] => linesOf(cwd, "effects.txt");
 
@@ -19,15 +19,17 @@ test("a yes runs the call once, and the answer comes here; the same again is har
   expect(approved.out).toBe('got "sent 20"\n');
   expect(approved.err).toMatch(new RegExp(`^cost: .* · thread a · run ${runId}\n$`));
   expect(approved.code).toBe(0);
-  const again = await tenon(["approve", id, "--by", "bea", "--json"], { cwd });
+  const [again, other, audit] = await tenonEach(
+    { cwd },
+    ["approve", id, "--by", "bea", "--json"],
+    ["deny", id, "--reason", "no", "--by", "bob"],
+    ["runs", "show", runId],
+  );
   expect(json(again)).toMatchObject({ runId, status: "completed", text: 'got "sent 20"' });
   expect(again.code).toBe(0);
-  const other = await tenon(["deny", id, "--reason", "no", "--by", "bob"], { cwd });
   expect(other).toMatchObject({ code: 1, out: "" });
   expect(other.err).toMatch(/^error decision_refused .*answered otherwise/);
   expect(effects(cwd)).toEqual([expect.stringMatching(/^call_\S+ 20 without$/)]);
-
-  const audit = await tenon(["runs", "show", runId], { cwd });
   expect(audit.out).toMatch(
     new RegExp(
       `\ndecided:\n\\d{4}-\\S+Z {2}transfer: approved by bea\n {2}Send 20 by transfer\\? · ${id}\ncost: [^\n]*\n$`,
@@ -39,16 +41,18 @@ test("an edit runs what was changed; one that does not fit is refused, and the r
   const cwd = clerkProject();
   const { runId, pauses } = await leftRun(cwd, 'call transfer {"amount":20,"pin":"1234"}');
   const { id } = pauses[0]!;
-  for (const wrong of [
+  const wrong = [
     ["--edit", "amount=5"],
     ["--edit", "[5]"],
     ["--edit", "{}", "--rerun"],
     ["--by", " "],
     ["--reason", "x"],
-  ])
-    expect(await tenon(["approve", id, ...wrong], { cwd })).toMatchObject({ code: 2, out: "" });
-  for (const edit of ['{"amount":5000}', '{"pin":"***"}']) {
-    const refused = await tenon(["approve", id, "--edit", edit, "--json"], { cwd });
+  ];
+  const misfits = ['{"amount":5000}', '{"pin":"***"}'].map((edit) => ["--edit", edit, "--json"]);
+  const ended = await tenonEach({ cwd }, ...[...wrong, ...misfits].map((flags) => ["approve", id, ...flags]));
+  expect(ended).toHaveLength(7);
+  for (const { code, out } of ended.slice(0, 5)) expect({ code, out }).toEqual({ code: 2, out: "" });
+  for (const refused of ended.slice(5)) {
     expect(json(refused).error).toMatchObject({ code: "decision_refused", data: { pauseId: id } });
     expect(refused.code).toBe(1);
   }
@@ -66,10 +70,10 @@ test("[B94] three calls wait: each is decided by its own process, in any order; 
   const calls = [20, 30, 40].map((amount) => `call transfer {"amount":${amount}}`).join(" && ");
   const { pauses } = await leftRun(cwd, calls);
   const [a, b, c] = pauses.map(({ id }) => id);
-  const silent = await tenon(["deny", a!], { cwd });
+  const [silent, blank] = await tenonEach({ cwd }, ["deny", a!], ["deny", a!, "--reason", " "]);
   expect(silent).toMatchObject({ code: 2, out: "" });
   expect(silent.err).toMatch(/^error bad_input Say why, with --reason/);
-  expect(await tenon(["deny", a!, "--reason", " "], { cwd })).toMatchObject({ code: 2 });
+  expect(blank.code).toBe(2);
   expect((await tenon(["approve", c!], { cwd })).code).toBe(4);
   const no = await tenon(["deny", a!, "--reason", "not today"], { cwd });
   expect(no.code).toBe(4);
@@ -93,18 +97,26 @@ test("with --record-only nothing runs until somebody resumes", async () => {
     err: "",
     out: `transfer: approved by bea\nThe run goes on with the next process that works or recovers, or with: npx tenon runs resume ${runId}\n`,
   });
-  const same = await tenon(["approve", id, "--by", "bea", "--record-only", "--json"], { cwd });
+  const [same, shown] = await tenonEach(
+    { cwd },
+    ["approve", id, "--by", "bea", "--record-only", "--json"],
+    ["runs", "show", runId],
+  );
   expect(json(same)).toEqual({ runId, pauseId: id, decision: { approved: true, by: "bea" } });
   expect(effects(cwd)).toEqual([]);
-  const shown = await tenon(["runs", "show", runId], { cwd });
   expect(shown.out).toContain(
     `Nothing waits for a decision any more. To continue it: npx tenon runs resume ${runId}\n`,
   );
   const resumed = await tenon(["runs", "resume", runId], { cwd });
   expect(resumed).toMatchObject({ code: 0, out: 'got "sent 20"\n' });
-  expect(json(await tenon(["runs", "resume", runId, "--json"], { cwd }))).toMatchObject({ status: "completed" });
+  const [once, absent] = await tenonEach(
+    { cwd },
+    ["runs", "resume", runId, "--json"],
+    ["runs", "resume", "no-such-run"],
+  );
+  expect(json(once)).toMatchObject({ status: "completed" });
   expect(effects(cwd)).toHaveLength(1);
-  expect(await tenon(["runs", "resume", "no-such-run"], { cwd })).toMatchObject({ code: 1, out: "" });
+  expect(absent).toMatchObject({ code: 1, out: "" });
 });
 
 test("with --record-only a change is told as it is kept: values of sensitive fields are masked", async () => {
@@ -112,9 +124,8 @@ test("with --record-only a change is told as it is kept: values of sensitive fie
   const { runId, pauses } = await leftRun(cwd, 'call transfer {"amount":20,"pin":"1234"}');
   const { id } = pauses[0]!;
   const flags = ["--edit", '{"pin":"9876"}', "--by", "bea", "--record-only"];
-  const recorded = await tenon(["approve", id, ...flags], { cwd });
+  const [recorded, again] = await tenonEach({ cwd }, ["approve", id, ...flags], ["approve", id, ...flags, "--json"]);
   expect(recorded.out).toMatch(/^transfer: approved by bea, with changes: \{"pin":"\*\*\*"\}\n/);
-  const again = await tenon(["approve", id, ...flags, "--json"], { cwd });
   expect(json(again)).toEqual({ runId, pauseId: id, decision: { approved: true, by: "bea", edit: { pin: "***" } } });
   expect((await tenon(["runs", "resume", runId], { cwd })).code).toBe(0);
   expect(effects(cwd)).toEqual([expect.stringMatching(/ 20 9876$/)]);
@@ -124,7 +135,14 @@ test("a question is answered with JSON that fits, or refused with a reason", asy
   const cwd = clerkProject();
   const { runId, pauses } = await leftRun(cwd, "call ask_color && call ask_any");
   const [color, any] = pauses;
-  const shown = (await tenon(["runs", "show", runId], { cwd })).out;
+  const answers = [[], ["--edit", "{}"], ["--done", "1"], ["--rerun"]];
+  const [{ out: shown }, red, green, ...wrong] = await tenonEach(
+    { cwd },
+    ["runs", "show", runId],
+    ["approve", color!.id, "--answer", "red"],
+    ["approve", color!.id, "--answer", '{"color":"green"}'],
+    ...answers.map((flags) => ["approve", color!.id, ...flags]),
+  );
   expect(shown).toMatch(
     /clerk asks about ask_color: Which color\?\n {2}\{\}\n {2}the answer is JSON that fits .*"red".*\n/,
   );
@@ -132,13 +150,12 @@ test("a question is answered with JSON that fits, or refused with a reason", asy
     /ask_any: What next\?\n {2}\{\}\n {2}the answer is a text or JSON\n {2}it counts as not approved after \d{4}-\S+Z\n/,
   );
   expect(shown).toContain(`  answer: npx tenon approve ${color!.id} --answer <json>\n`);
-  for (const flags of [[], ["--edit", "{}"], ["--done", "1"], ["--rerun"]]) {
-    const wrong = await tenon(["approve", color!.id, ...flags], { cwd });
-    expect(wrong).toMatchObject({ code: 2, out: "" });
-    expect(wrong.err).toMatch(/a tool asks a question\. Nothing was recorded\.\n {2}answer: /);
+  expect(wrong).toHaveLength(4);
+  for (const { code, out, err } of wrong) {
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/a tool asks a question\. Nothing was recorded\.\n {2}answer: /);
   }
-  expect((await tenon(["approve", color!.id, "--answer", "red"], { cwd })).err).toContain(`--answer '"text"'`);
-  const green = await tenon(["approve", color!.id, "--answer", '{"color":"green"}'], { cwd });
+  expect(red.err).toContain(`--answer '"text"'`);
   expect(green.err).toMatch(/^error decision_refused The answer does not fit/);
   expect(green.code).toBe(1);
   expect((await tenon(["deny", any!.id, "--reason", "ask me later"], { cwd })).code).toBe(4);
@@ -147,70 +164,15 @@ test("a question is answered with JSON that fits, or refused with a reason", asy
   expect(blue.code).toBe(0);
 });
 
-test("a call in doubt: it happened, it runs again, or nobody can tell; nothing runs before", async () => {
-  const cwd = clerkProject();
-  const three = ["one", "two", "three"].map((text) => `call slow_write ${JSON.stringify({ text })}`).join(" && ");
-  const { runId, pauses } = await doubtfulRun(cwd, three, 3, "a");
-  expect(pauses).toMatchObject(
-    ["one", "two", "three"].map((text) => ({ kind: "in-doubt", interruption: "crash", input: { text } })),
-  );
-  const [one, two, last] = pauses.map(({ id }) => id);
-  writeFileSync(join(cwd, "go"), "");
-  const plain = await tenon(["approve", one!], { cwd });
-  expect(plain.err).toMatch(
-    /nobody knows whether it happened[^]*it happened: .*--done <json>\n {2}run it again: .*--rerun\n/,
-  );
-  expect(plain.code).toBe(2);
-  const misfit = await tenon(["approve", one!, "--done", '"a text"'], { cwd });
-  expect(misfit.err).toMatch(/^error decision_refused /);
-  expect(effects(cwd)).toEqual([]);
-  expect((await tenon(["approve", one!, "--done", '{"text":"I saw it"}', "--by", "bea"], { cwd })).code).toBe(4);
-  expect(effects(cwd)).toEqual([]);
-  expect((await tenon(["approve", two!, "--rerun"], { cwd })).code).toBe(4);
-  expect(effects(cwd)).toEqual([expect.stringMatching(/_2 two$/)]);
-  const ended = await tenon(["deny", last!, "--reason", "no log of it"], { cwd });
-  expect(ended.out).toMatch(/I saw it.*wrote two/);
-  expect(ended.code).toBe(0);
-  expect(effects(cwd)).toHaveLength(1);
-  const { out: shown } = await tenon(["runs", "show", runId], { cwd });
-  expect(shown).toContain('slow_write: found done by bea: {"text":"I saw it"}\n');
-  expect(shown).toMatch(/slow_write: set to run again by \S[^]*\n/);
-  expect(shown).toMatch(/slow_write: given up by .+: no log of it\n/);
-});
-
-test("a call that was stopped midway is in the inbox of its ended run: the answer is kept, and nothing runs", async () => {
-  const cwd = clerkProject();
-  const stopped = startTenon(["run", "--json", "--thread", "a", 'call slow_write {"text":"one"}'], { cwd });
-  await started(cwd, 1);
-  stopped.process.kill("SIGINT");
-  const { runId } = json(await stopped.ended);
-  const shown = await tenon(["runs", "show", runId], { cwd });
-  expect(shown.out).toMatch(/^\S+ {2}cancelled\n/);
-  expect(shown.out).toContain("the run has ended; still to be found out:\nclerk asks: Did slow_write happen?");
-  expect(shown.out).not.toContain("still waits");
-  const [, id] = /approve (pause_\S+) --done/.exec(shown.out)!;
-  writeFileSync(join(cwd, "go"), "");
-  const answered = await tenon(["approve", id!, "--done", '{"text":"it is there"}', "--by", "bea"], { cwd });
-  expect(answered).toEqual({
-    code: 0,
-    err: "",
-    out: 'slow_write: found done by bea: {"text":"it is there"}\nThe run has ended: this is kept with it, and nothing runs.\n',
-  });
-  const after = await tenon(["runs", "show", runId], { cwd });
-  expect(after.out).toMatch(/^\S+ {2}cancelled\n[^]*\ndecided:\n.*slow_write: found done by bea/);
-  expect(after.out).not.toContain("still to be found out");
-  expect(existsSync(join(cwd, "effects.txt"))).toBe(false);
-});
-
 test("a run that needs its execution context is not continued here; with --record-only one that has it goes on", async () => {
   const cwd = clerkProject();
   const { runId, pauses } = await leftRun(cwd, 'call transfer {"amount":20}', { executionContext: { user: "ann" } });
   const { id } = pauses[0]!;
-  const refused = await tenon(["approve", id, "--json"], { cwd });
+  const [refused, resumed] = await tenonEach({ cwd }, ["approve", id, "--json"], ["runs", "resume", runId]);
   expect(json(refused).error).toMatchObject({ code: "context_required", data: { runId } });
   expect(json(refused).error.message).toContain("With --record-only the decision is recorded");
   expect(refused.code).toBe(1);
-  expect(await tenon(["runs", "resume", runId], { cwd })).toMatchObject({ code: 1, out: "" });
+  expect(resumed).toMatchObject({ code: 1, out: "" });
   expect((await tenon(["deny", id, "--reason", "no", "--record-only"], { cwd })).code).toBe(0);
   const app = await clerkApp(cwd, { restore: () => ({ executionContext: { user: "ann" } }) });
   const { continued } = await app.recover();
@@ -222,18 +184,22 @@ test("a run that needs its execution context is not continued here; with --recor
 test("what is no pause ends with 2, one that is not there with 1", async () => {
   const cwd = clerkProject();
   const { runId } = await leftRun(cwd, 'call transfer {"amount":20}');
-  const noId = await tenon(["approve", "first"], { cwd });
+  const [noId, absent, unknown, none] = await tenonEach(
+    { cwd },
+    ["approve", "first"],
+    ["approve", "pause_call_no-such-run_1_1_1"],
+    ["deny", `pause_call_${runId}_1_9_1`, "--reason", "x", "--json"],
+    ["approve"],
+  );
   expect(noId).toMatchObject({ code: 2, out: "" });
   expect(noId.err).toMatch(/^error bad_input first is no id of a pause/);
-  const absent = await tenon(["approve", "pause_call_no-such-run_1_1_1"], { cwd });
   expect(absent.err).toMatch(/^error run_not_found .*no-such-run/);
   expect(absent.code).toBe(1);
-  const unknown = await tenon(["deny", `pause_call_${runId}_1_9_1`, "--reason", "x", "--json"], { cwd });
   expect(json(unknown)).toMatchObject({
     error: { code: "decision_refused", data: { pauseId: `pause_call_${runId}_1_9_1` } },
   });
   expect(unknown.code).toBe(1);
-  expect(await tenon(["approve"], { cwd })).toMatchObject({ code: 2, out: "" });
+  expect(none).toMatchObject({ code: 2, out: "" });
 });
 
 test("Ctrl-C while an approved run goes on keeps the run, and it goes on with `runs resume`", async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { onTerminal, startTenon, tenon } from "./run-cli.js";
+import { onTerminal, startTenon, tenon, tenonEach } from "./run-cli.js";
 import { notesProject } from "./temp-project.js";
 
 const effects = (cwd: string): string =>
@@ -28,13 +28,16 @@ test("a message is one turn: the answer, the calls, the cost, where the journal 
 
 test("a run that fails ends with 1, a thread of somebody else too, and nothing is broken by it", async () => {
   const cwd = notesProject();
-  const failed = await tenon(["chat", "--owner", "ann", "fail"], { cwd });
+  const [failed, refused, after] = await tenonEach(
+    { cwd },
+    ["chat", "--owner", "ann", "fail"],
+    ["chat", "--thread", "main:ann", "hello"],
+    ["chat", "--owner", "ann", "hello"],
+  );
   expect(failed.out).toMatch(/the run failed model_error .*the model is out of order.* · run \S+\n/);
   expect(failed).toMatchObject({ code: 1, err: "" });
-  const refused = await tenon(["chat", "--thread", "main:ann", "hello"], { cwd });
   expect(refused.err).toMatch(/^error thread_owner .*main:ann/);
   expect(refused).toMatchObject({ code: 1, out: "" });
-  const after = await tenon(["chat", "--owner", "ann", "hello"], { cwd });
   expect(after.out).toMatch(/^you said hello/);
   expect(after.code).toBe(0);
 });
@@ -62,13 +65,16 @@ test("without a terminal a pause prints the question and how to come back, and e
   );
   expect(paused.code).toBe(4);
 
-  const again = await tenon(["chat", "--thread", "a b", "hello"], { cwd });
+  const [again, json] = await tenonEach(
+    { cwd },
+    ["chat", "--thread", "a b", "hello"],
+    ["chat", "--thread", "a b", "--json", "hello"],
+  );
   expect(again.out).toContain("this thread waits for a decision");
   expect(again.out).toContain("the message was not sent");
   expect(again.code).toBe(4);
   expect(effects(cwd)).toBe("");
 
-  const json = await tenon(["chat", "--thread", "a b", "--json", "hello"], { cwd });
   expect(JSON.parse(json.out)).toMatchObject({ type: "result", status: "paused" });
   expect(json.code).toBe(4);
 });
@@ -124,27 +130,6 @@ test("a conversation: yes saves once, no is told with its reason, unclear words 
   expect(effects(cwd)).toMatch(/^call_\S+_1_1 milk\n$/);
 });
 
-test("opened on a thread that waits it asks first; what was typed before the question is no answer", async () => {
-  const cwd = notesProject();
-  expect((await tenon(["chat", save("milk")], { cwd })).code).toBe(4);
-
-  const leaving = onTerminal(["chat"], { cwd });
-  await leaving.sees("approve?");
-  leaving.type("\u0003");
-  await leaving.sees("The run still waits. Open the chat again to decide: npx tenon chat --thread main");
-  expect((await leaving.ended).code).toBe(4);
-
-  const chat = onTerminal(["chat", "what now"], { cwd });
-  chat.type("yes\r");
-  await chat.sees("this thread waits for a decision");
-  await chat.sees("approve?");
-  chat.type("no, not yet\r");
-  await chat.sees("note_save was not approved: not yet");
-  await chat.sees("you said what now (message 2)");
-  expect((await chat.ended).code).toBe(0);
-  expect(effects(cwd)).toBe("");
-});
-
 test("Ctrl-C stops the answer, and the thread can go on", async () => {
   const cwd = notesProject();
   const chat = onTerminal(["chat"], { cwd, env: { NO_COLOR: "1" } });
@@ -168,69 +153,18 @@ test("Ctrl-C stops the answer, and the thread can go on", async () => {
   expect(code).toBe(130);
 });
 
-test.each(["/exit", "/quit", "\u0004"])("%j leaves a run waiting, at the question and at the reason", async (word) => {
-  const cwd = notesProject();
-  const leave = word.startsWith("/") ? `${word}\r` : word;
-  const chat = onTerminal(["chat"], { cwd });
-  await chat.sees("you");
-  chat.type(`${save("milk")}\r`);
-  await chat.sees("approve?");
-  chat.type(leave);
-  await chat.sees("Open the chat again to decide: npx tenon chat --thread main");
-  expect((await chat.ended).code).toBe(4);
-
-  const again = onTerminal(["chat"], { cwd });
-  await again.sees("approve?");
-  again.type("\r");
-  await again.sees('answer "yes", or "no" and why, or "edit" and the changes; /exit leaves the run waiting');
-  await again.sees("approve?");
-  again.type("/yes\r");
-  await again.sees("there is no /yes");
-  await again.sees("approve?");
-  again.type("no\r");
-  await again.sees("why not?");
-  again.type(leave);
-  await again.sees("The run still waits.");
-  expect((await again.ended).code).toBe(4);
-
-  const last = onTerminal(["chat"], { cwd });
-  await last.sees("approve?");
-  last.type("yes\r");
-  await last.sees("saved milk");
-  last.type("\u0004");
-  expect((await last.ended).code).toBe(0);
-});
-
 test("a script of npm that starts the chat is named where the run waits", async () => {
   const cwd = notesProject();
-  const said = async (npm_lifecycle_event: string, npm_lifecycle_script: string): Promise<string> =>
-    (await tenon(["chat", save("milk")], { cwd, env: { npm_lifecycle_event, npm_lifecycle_script } })).out;
-  expect(await said("start", "tenon chat")).toContain(": npm start -- --thread main\n");
-  expect(await said("talk", "tenon chat --owner ann")).toContain(": npm run talk -- --thread main\n");
-  expect(await said("npx", "tenon")).toContain(": npx tenon chat --thread main\n");
-});
-
-test("Ctrl-C clears a line that was begun, and ends the chat at an empty one", async () => {
-  const cwd = notesProject();
-  const chat = onTerminal(["chat"], { cwd, env: { NO_COLOR: "1" } });
-  await chat.sees("you > ");
-  chat.type("half a li");
-  await chat.sees("half a li");
-  chat.type("\u0003");
-  await chat.sees("you > ");
-  chat.type("hello\r");
-  await chat.sees("you said hello (message 1)");
-  await chat.sees("you > ");
-  chat.type(`${save("milk")}\r`);
-  await chat.sees("approve?");
-  chat.type("ye");
-  await chat.sees("ye");
-  chat.type("\u0003");
-  await chat.sees("approve?");
-  chat.type("\u0003");
-  await chat.sees("The run still waits.");
-  expect((await chat.ended).code).toBe(4);
-  expect(effects(cwd)).toBe("");
+  const args = ["chat", save("milk")];
+  const [start, talk, npx] = await tenonEach(
+    { cwd },
+    { args, env: { npm_lifecycle_event: "start", npm_lifecycle_script: "tenon chat" } },
+    { args, env: { npm_lifecycle_event: "talk", npm_lifecycle_script: "tenon chat --owner ann" } },
+    { args, env: { npm_lifecycle_event: "npx", npm_lifecycle_script: "tenon" } },
+  );
+  expect(start.out).toContain(": npm start -- --thread main\n");
+  expect(talk.out).toContain(": npm run talk -- --thread main\n");
+  expect(npx.out).toContain(": npx tenon chat --thread main\n");
 });
 
 test("a /word that is no command is not sent to the model; a path is", async () => {

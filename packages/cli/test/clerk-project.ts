@@ -6,7 +6,7 @@ import { sqliteStore } from "tenon/sqlite";
 import { Clerk } from "./fixtures/notes/src/clerk.js";
 import { EFFECTS_FILE } from "./fixtures/notes/src/clerk/slow.js";
 import { echoModel } from "./fixtures/notes/src/echo-model.js";
-import { startTenon, tenon, type Ended } from "./run-cli.js";
+import { startTenon, type Ended } from "./run-cli.js";
 import { notesProject } from "./temp-project.js";
 
 const config = `import { createApp } from "tenon";
@@ -50,10 +50,16 @@ export async function doubtfulRun(cwd: string, prompt: string, count: number, th
   await started(cwd, count);
   killed.process.kill("SIGKILL");
   await killed.ended;
-  // The dead process's lease may hold the run a little longer.
-  for (;;) {
-    const report = json(await tenon(["recover", "--json"], { cwd })) as { readonly continued: readonly RunResult[] };
-    if (report.continued[0] !== undefined) return inOrder(report.continued[0]);
+  const app = await clerkApp(cwd);
+  try {
+    // The dead process's lease may hold the run a little longer.
+    for (;;) {
+      const [recovered] = (await app.recover()).continued;
+      if (recovered !== undefined) return inOrder(recovered);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  } finally {
+    await app.close();
   }
 }
 

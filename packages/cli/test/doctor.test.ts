@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { tenon, type Ended } from "./run-cli.js";
+import { tenon, tenonEach, type Ended } from "./run-cli.js";
 import { emptyProject, notesProject } from "./temp-project.js";
 
 interface Check {
@@ -56,13 +56,13 @@ ok      store       sqlite ${cwd}/.tenon/tenon.db
 
 test("with --model each model is asked, and one that does not answer is a problem", async () => {
   const cwd = notesProject();
-  const well = await tenon(["doctor", "--model", "--json"], { cwd });
+  const [well, listed] = await tenonEach({ cwd }, ["doctor", "--model", "--json"], ["runs", "--json"]);
   expect(checksOf(well)["model"]).toMatchObject({ level: "ok", message: "echo (notes, idle) answers" });
-  expect(JSON.parse((await tenon(["runs", "--json"], { cwd })).out)).toEqual({ runs: [] });
+  expect(JSON.parse(listed.out)).toEqual({ runs: [] });
 
   const ill = emptyProject({ "tenon.config.ts": plain, ...module });
   const env = { TENON_MODEL: "some/model", TENON_BASE_URL: "http://127.0.0.1:1/v1", TENON_API_KEY: "tulip-key" };
-  const result = await tenon(["doctor", "--model", "--json"], { cwd: ill, env });
+  const [result, unasked] = await tenonEach({ cwd: ill, env }, ["doctor", "--model", "--json"], ["doctor"]);
   expect(checksOf(result)).toMatchObject({
     tsconfig: { level: "note" },
     environment: { level: "ok", message: "set: TENON_MODEL, TENON_BASE_URL, TENON_API_KEY", missing: [] },
@@ -72,21 +72,25 @@ test("with --model each model is asked, and one that does not answer is a proble
   expect(result.out).not.toContain("tulip-key");
   expect(JSON.parse(result.out).ok).toBe(false);
   expect(result.code).toBe(1);
-  expect((await tenon(["doctor"], { cwd: ill, env })).code).toBe(0);
+  expect(unasked.code).toBe(0);
 });
 
 test("missing variables are told by name: of the model, of its server, of its key", async () => {
   const cwd = emptyProject({ "tenon.config.ts": plain, ...module });
-  const none = await tenon(["doctor", "--json"], { cwd });
+  const args = ["doctor", "--json"];
+  const [none, server, key] = await tenonEach(
+    { cwd },
+    args,
+    { args, env: { TENON_MODEL: "local" } },
+    { args, env: { TENON_MODEL: "some/model", OPENROUTER_API_KEY: "" } },
+  );
   expect(checksOf(none)).toMatchObject({
     project: { level: "problem", message: expect.stringContaining("No model is named") },
     environment: { level: "problem", missing: ["TENON_MODEL"] },
   });
   expect(none.code).toBe(3);
-  const server = await tenon(["doctor", "--json"], { cwd, env: { TENON_MODEL: "local" } });
   expect(checksOf(server)["environment"]).toMatchObject({ level: "problem", missing: ["TENON_BASE_URL"] });
   expect(server.code).toBe(3);
-  const key = await tenon(["doctor", "--json"], { cwd, env: { TENON_MODEL: "some/model", OPENROUTER_API_KEY: "" } });
   expect(checksOf(key)["environment"]).toMatchObject({ level: "problem", missing: ["OPENROUTER_API_KEY"] });
   expect(key.code).toBe(1);
   const inCode = emptyProject({
@@ -151,10 +155,10 @@ test("a missing peer is a problem where the app needs it, and else only told; so
 test("the variables that MCP servers name are looked for, by name", async () => {
   const cwd = emptyProject({ "tenon.config.ts": withServer, ...module });
   const env = { TENON_MODEL: "m", TENON_BASE_URL: "http://127.0.0.1:1/v1" };
-  const missing = await tenon(["doctor", "--json"], { cwd, env });
+  const args = ["doctor", "--json"];
+  const [missing, there] = await tenonEach({ cwd, env }, args, { args, env: { FILES_TOKEN: "tulip" } });
   expect(checksOf(missing)["environment"]).toMatchObject({ level: "problem", missing: ["FILES_TOKEN"] });
   expect(missing.code).toBe(3);
-  const there = await tenon(["doctor", "--json"], { cwd, env: { ...env, FILES_TOKEN: "tulip" } });
   expect(checksOf(there)["environment"]).toMatchObject({ level: "ok", missing: [] });
   expect(there.out).not.toContain("tulip");
   expect(there.code).toBe(0);
@@ -189,8 +193,8 @@ test("a store that cannot be used, flags, and no project at all are told", async
   expect(checksOf(told)["flags"]).toMatchObject({ level: "note", message: expect.stringContaining("slower") });
 
   const nothing = emptyProject();
-  const { code, out } = await tenon(["doctor"], { cwd: nothing });
-  expect(out).toMatch(/\nproblem project {5}There is no Tenon project in /);
-  expect(code).toBe(3);
-  expect((await tenon(["doctor", "--modle"], { cwd: nothing })).code).toBe(2);
+  const [absent, wrong] = await tenonEach({ cwd: nothing }, ["doctor"], ["doctor", "--modle"]);
+  expect(absent.out).toMatch(/\nproblem project {5}There is no Tenon project in /);
+  expect(absent.code).toBe(3);
+  expect(wrong.code).toBe(2);
 });

@@ -1,38 +1,18 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { files, listServer, read, tools } from "./g-mcp-project.js";
 import { httpToolsServer } from "./http-tools-server.js";
 import { hostileTools, schemaTools } from "./mcp-tool-lists.js";
-import { tenon } from "./run-cli.js";
+import { tenon, tenonEach } from "./run-cli.js";
 import { emptyProject } from "./temp-project.js";
 
 const run = promisify(execFile);
 const modules = resolve(import.meta.dirname, "../../../node_modules");
-const listServer = resolve(import.meta.dirname, "fixtures/mcp/tools-server.mjs");
 const publicServer = (name: string): string => join(modules, `@modelcontextprotocol/server-${name}/dist/index.js`);
 
-const tsconfig = JSON.stringify({
-  compilerOptions: {
-    target: "ES2022",
-    lib: ["ES2022", "ESNext.Disposable"],
-    module: "NodeNext",
-    types: ["node"],
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    noImplicitOverride: true,
-    verbatimModuleSyntax: true,
-    experimentalDecorators: true,
-    skipLibCheck: true,
-    noEmit: true,
-  },
-  include: ["src"],
-});
-const vitestConfig = `export default { test: { include: ["src/**/*.test.ts"], pool: "threads", maxWorkers: 1, isolate: false } };`;
-const files = { "package.json": '{"type":"module"}', "tsconfig.json": tsconfig, "vitest.config.js": vitestConfig };
-const tools = (list: readonly object[]): Record<string, string> => ({ ...files, "tools.json": JSON.stringify(list) });
 const one = {
   name: "greet",
   description: "Greet.",
@@ -77,8 +57,6 @@ console.log("read", JSON.stringify(await app.tool(ReadTextFile).invoke({ path: $
 `;
 }
 
-const read = (...path: readonly string[]): string => readFileSync(join(...path), "utf8");
-
 test("what is generated compiles strictly and passes its own tests: public servers, every kind of schema, a hostile server", async () => {
   const lists = { "hostile.json": JSON.stringify(hostileTools), "schemas.json": JSON.stringify(schemaTools) };
   const cwd = emptyProject({ ...files, ...lists });
@@ -107,17 +85,11 @@ test("what is generated compiles strictly and passes its own tests: public serve
   const described = await tenon(["describe", "--json"], { cwd, env });
   expect(described).toMatchObject({ code: 0, err: "" });
   writeFileSync(join(cwd, "src/calls.ts"), callsOf(cwd));
-  const called = await run(process.execPath, [join(modules, "tsx/dist/cli.mjs"), "src/calls.ts"], {
-    cwd,
-    env: { ...process.env, ...env },
-  });
+  const out = ["--noEmit", "false", "--rootDir", join(cwd, "src"), "--outDir", join(cwd, "out")];
+  const tsc = [join(modules, "typescript/bin/tsc"), "-p", cwd, ...out];
+  await run(process.execPath, tsc, { cwd }).catch(({ stdout }) => expect(stdout).toBe(""));
+  const called = await run(process.execPath, ["out/calls.js"], { cwd, env: { ...process.env, ...env } });
   expect(called.stdout).toContain('read {"kind":"ok","value":{"content":"bye"}}');
-  // The packages as they were built have types.
-  rmSync(join(cwd, "node_modules"));
-  symlinkSync(modules, join(cwd, "node_modules"));
-  await run(process.execPath, [join(modules, "typescript/bin/tsc"), "-p", cwd], { cwd }).catch(({ stdout }) =>
-    expect(stdout).toBe(""),
-  );
   const counted = Object.values(made).reduce((sum, { tools: names }) => sum + names.length, 0);
   const vitest = [join(modules, "vitest/vitest.mjs"), "run", "--reporter=json", "--outputFile=report.json"];
   await run(process.execPath, vitest, { cwd }).catch(({ stdout, stderr }) => expect(`${stdout}${stderr}`).toBe(""));
@@ -143,84 +115,6 @@ test("what is generated compiles strictly and passes its own tests: public serve
   );
   expect(`${web}${read(cwd, "tenon.lock.json")}`).not.toContain("tulip");
   expect(Object.keys(pinned.hostile.tools).sort()).toEqual([...names("hostile")].sort());
-});
-
-test("a schema becomes classes that say the same, or stays with the reason", async () => {
-  const cwd = emptyProject(tools(schemaTools));
-  const { code } = await tenon(
-    ["g", "mcp", "x", "--command", "node", "--args", listServer, "tools.json", "--out", "src/x"],
-    { cwd },
-  );
-  expect(code).toBe(0);
-  expect(read(cwd, "src/x/scalars.ts")).toBe(`import type { ToolContext, ToolHandler } from "tenon";
-import { Choice, DateTime, Flag, Int, Json, Num, PlainText, Text } from "tenon/dto";
-import { McpTool } from "tenon/mcp";
-import { X } from "./x.js";
-
-export class ScalarsInput {
-  @Text({ prompt: "A text.", min: 1, max: 9 }) text!: string;
-  @Text({ format: "email" }) mail!: string;
-  @DateTime() at!: string;
-  @Int({ min: 1, max: 10 }) count!: number;
-  @Int({ optional: true }) big?: number | undefined;
-  @Num({ default: 0.5, min: 0 }) rate!: number;
-  @Flag({ default: true }) on!: boolean;
-  @Choice(["fast", "safe"], { default: "safe" }) mode!: "fast" | "safe";
-  @Choice([1, 2, 3], { optional: true }) level?: 1 | 2 | 3 | undefined;
-  @Choice(["this"]) only!: "this";
-  @Text({ nullable: true, default: null }) note!: string | null;
-  @Int({ nullable: true, default: null }) size!: number | null;
-  @Json({ optional: true }) any?: unknown;
-  @Text({ optional: true }) "with-dash"?: string | undefined;
-  @Text({ default: "https://example.com/a", format: "uri" }) url!: string;
-  @Int({ prompt: "Default: \\"none\\"", optional: true }) bad?: number | undefined;
-}
-
-/**
- * The tool "scalars" of the MCP server x.
- * The server says that it only reads; where that is not so, write \`access: "write"\`.
- */
-@McpTool({
-  server: X,
-  tool: "scalars",
-  description: "Every scalar.",
-  input: ScalarsInput,
-  output: PlainText,
-  access: "read",
-})
-export class Scalars implements ToolHandler<ScalarsInput, PlainText> {
-  constructor(private readonly server: X) {}
-
-  run(input: ScalarsInput, ctx: ToolContext): Promise<PlainText> {
-    return this.server.call("scalars", input, ctx);
-  }
-}
-`);
-  expect(read(cwd, "src/x/parts.ts")).toContain(`export class PartsHome {
-  @Text() street!: string;
-  @Text({ optional: true, pattern: new RegExp("^[0-9]{5}$", "u") }) zip?: string | undefined;
-}
-`);
-  expect(read(cwd, "src/x/parts.ts")).toContain(`export class PartsInput {
-  @Nested(PartsHome, { prompt: "Where." }) home!: PartsHome;
-  @Nested(PartsWork, { optional: true }) work?: PartsWork | undefined;
-  @Nested(PartsWork, { optional: true }) other?: PartsWork | undefined;
-  @ListOf(Text({ min: 1 }), { min: 1, max: 3, unique: true }) list!: string[];
-  @ListOf(ListOf("num"), { optional: true }) grid?: number[][] | undefined;
-  @ListOf(PartsEdits) edits!: PartsEdits[];
-  @MapOf("text", { optional: true }) labels?: Record<string, string> | undefined;
-  @MapOf(Json(), { optional: true }) free?: Record<string, unknown> | undefined;
-  @OneOf([PartsWhoPerson, PartsWhoTeam], { by: "kind" }) who!: PartsWhoPerson | PartsWhoTeam;
-  @Nested(PartsTree, { optional: true }) tree?: PartsTree | undefined;
-}
-`);
-  expect(read(cwd, "src/x/parts.ts")).toContain(
-    `@ListOf(() => PartsTree, { optional: true }) children?: PartsTree[] | undefined;`,
-  );
-  expect(read(cwd, "src/x/conditions.ts")).toContain('because DTO classes cannot say it: "it uses `anyOf`". */');
-  expect(read(cwd, "src/x/open-input.ts")).toContain('"an object takes members that are not named"');
-  expect(read(cwd, "src/x/open-output.ts")).toContain("jsonSchema<OpenOutputOutput>(");
-  expect(read(cwd, "src/x/nothing.ts")).toMatch(/access: "write"[^]*run\(_input: NoInput, ctx/);
 });
 
 test("a pattern that takes for ever keeps nobody waiting: what it would be tried on is told, or left out", async () => {
@@ -260,7 +154,11 @@ test("files that somebody changed are never replaced without --force, and then n
   const lock = read(cwd, "tenon.lock.json");
   writeFileSync(join(cwd, "src/mcp/greeter/greet.ts"), "// mine\n");
   writeFileSync(join(cwd, "tools.json"), JSON.stringify([one, { ...one, name: "wave" }]));
-  const refused = await tenon([...generate.slice(0, 3), "--json", ...generate.slice(3)], { cwd });
+  const [refused, dry] = await tenonEach(
+    { cwd },
+    [...generate.slice(0, 3), "--json", ...generate.slice(3)],
+    [...generate.slice(0, 3), "--dry-run", "--force", ...generate.slice(3)],
+  );
   expect(refused.code).toBe(1);
   expect(JSON.parse(refused.out).error).toMatchObject({
     code: "files_exist",
@@ -270,7 +168,6 @@ test("files that somebody changed are never replaced without --force, and then n
   expect(existsSync(join(cwd, "src/mcp/greeter/wave.ts"))).toBe(false);
   expect(read(cwd, "tenon.lock.json")).toBe(lock);
 
-  const dry = await tenon([...generate.slice(0, 3), "--dry-run", "--force", ...generate.slice(3)], { cwd });
   expect(dry).toMatchObject({ code: 0, out: expect.stringContaining("would pin 2 in tenon.lock.json") });
   expect(read(cwd, "src/mcp/greeter/greet.ts")).toBe("// mine\n");
   const forced = await tenon([...generate.slice(0, 3), "--force", ...generate.slice(3)], { cwd });
@@ -299,14 +196,15 @@ test("variables are named and never written; what is missing or wrong is told be
     [["--url", "http://127.0.0.1:1/mcp", "--header", "authorization=Bearer abc"], /name=VARIABLE/],
     [["--url", "nowhere"], /url must be an address/],
   ];
-  await Promise.all(
-    wrong.map(async ([flags, message]) => {
-      const { code, err } = await tenon([...generate.slice(0, 3), ...flags], { cwd });
-      expect(err).toMatch(message);
-      expect(code).toBe(2);
-    }),
+  const [gone, ...ended] = await tenonEach(
+    { cwd },
+    ["g", "mcp", "gone", "--command", "node", "--", "gone.mjs"],
+    ...wrong.map(([flags]) => [...generate.slice(0, 3), ...flags]),
   );
-  const { code, err } = await tenon(["g", "mcp", "gone", "--command", "node", "--", "gone.mjs"], { cwd });
-  expect(err).toMatch(/mcp_connection/);
-  expect(code).toBe(1);
+  for (const [index, [, message]] of wrong.entries()) {
+    expect(ended[index]!.err).toMatch(message);
+    expect(ended[index]!.code).toBe(2);
+  }
+  expect(gone.err).toMatch(/mcp_connection/);
+  expect(gone.code).toBe(1);
 });

@@ -3,7 +3,7 @@ import { createApp, defineAgent } from "tenon";
 import { sqliteStore } from "tenon/sqlite";
 import { replyWith, scriptedModel } from "tenon/testing";
 import { expect, test } from "vitest";
-import { tenon } from "./run-cli.js";
+import { tenon, tenonEach } from "./run-cli.js";
 import { notesProject } from "./temp-project.js";
 
 const config = `import { createApp, defineAgent, usd } from "tenon";
@@ -24,25 +24,32 @@ export default {
 test("what runs cost is shown added up, as CSV and as JSON", async () => {
   const cwd = notesProject({ "tenon.config.ts": config });
   expect(await tenon(["ledger"], { cwd })).toMatchObject({ code: 0, out: "nothing is in the ledger\n" });
-  for (const owner of ["ann", '=1+1,"x"']) await tenon(["run", "--owner", owner, "hello"], { cwd });
+  const [, , shown, byOwner, asCsv, ofAnn] = await tenonEach(
+    { cwd },
+    ["run", "--owner", "ann", "hello"],
+    ["run", "--owner", '=1+1,"x"', "hello"],
+    ["ledger"],
+    ["ledger", "--by", "owner", "--json"],
+    ["ledger", "--by", "owner", "--csv"],
+    ["ledger", "--entries", "--owner", "ann", "--json"],
+  );
   const today = new Date().toISOString().slice(0, 10);
-  const shown = await tenon(["ledger"], { cwd });
   expect(shown).toMatchObject({ code: 0, err: "" });
   expect(shown.out).toMatch(
     new RegExp(`^${today} {2}echo {2}\\$0\\.\\d+ {2}\\d+ tokens in, \\d+ out · 2 operations\\n$`),
   );
 
-  const { sums } = JSON.parse((await tenon(["ledger", "--by", "owner", "--json"], { cwd })).out);
+  const { sums } = JSON.parse(byOwner.out);
   expect(sums).toMatchObject([
     { owner: '=1+1,"x"', operations: 1 },
     { owner: "ann", operations: 1 },
   ]);
-  const csv = (await tenon(["ledger", "--by", "owner", "--csv"], { cwd })).out.split("\r\n");
+  const csv = asCsv.out.split("\r\n");
   expect(csv[0]).toMatch(/^owner,operations,inputTokens,outputTokens,/);
   expect(csv[1]).toMatch(/^"'=1\+1,""x""",1,/);
   expect(csv).toHaveLength(4);
 
-  const { entries } = JSON.parse((await tenon(["ledger", "--entries", "--owner", "ann", "--json"], { cwd })).out);
+  const { entries } = JSON.parse(ofAnn.out);
   expect(entries).toMatchObject([
     { owner: "ann", kind: "model", name: "echo", state: "settled", costSource: "price-table" },
   ]);
@@ -54,29 +61,32 @@ test("CSV has all columns, in one order, also of nothing; names that are missing
     "operations,inputTokens,outputTokens,cachedInputTokens,cacheWriteTokens,reasoningTokens,costUsd,reservedUsd,estimated,unknown,overruns\r\n";
   const columns =
     "day,at,workflow,owner,agent,kind,name,runId,key,attempt,operations,state,inputTokens,outputTokens,cachedInputTokens,cacheWriteTokens,reasoningTokens,costNanoUsd,costSource,estimated,overrun\r\n";
-  const out = async (...args: readonly string[]) => (await tenon(["ledger", ...args], { cwd })).out;
-  expect(await out("--csv")).toBe(`day,model,${amounts}`);
-  expect(await out("--entries", "--csv")).toBe(columns);
-  expect(await out("--entries")).toBe("nothing is in the ledger\n");
-  await tenon(["run", "hello"], { cwd });
-  const sums = await out("--by", "owner", "tool", "model", "--csv");
-  expect(sums).toMatch(/^owner,tool,model,operations,.*\r\n,,echo,1,/);
-  expect(await out("--by", "owner", "tool", "model")).toMatch(/^\(no owner\) {2}\(no tool\) {2}echo {2}\$/);
-  const entries = await out("--entries");
-  expect(entries.startsWith(columns)).toBe(true);
-  expect(entries).toMatch(/,notes,,notes,model,echo,[\w-]+,turn:1\/model,1,1,settled,/);
+  const by = ["--by", "owner", "tool", "model"];
+  const [noSums, noEntries, nothing, , sums, shown, entries] = await tenonEach(
+    { cwd },
+    ["ledger", "--csv"],
+    ["ledger", "--entries", "--csv"],
+    ["ledger", "--entries"],
+    ["run", "hello"],
+    ["ledger", ...by, "--csv"],
+    ["ledger", ...by],
+    ["ledger", "--entries"],
+  );
+  expect(noSums.out).toBe(`day,model,${amounts}`);
+  expect(noEntries.out).toBe(columns);
+  expect(nothing.out).toBe("nothing is in the ledger\n");
+  expect(sums.out).toMatch(/^owner,tool,model,operations,.*\r\n,,echo,1,/);
+  expect(shown.out).toMatch(/^\(no owner\) {2}\(no tool\) {2}echo {2}\$/);
+  expect(entries.out.startsWith(columns)).toBe(true);
+  expect(entries.out).toMatch(/,notes,,notes,model,echo,[\w-]+,turn:1\/model,1,1,settled,/);
 });
 
 test("options that contradict each other are refused before anything is read", async () => {
   const cwd = notesProject({ "tenon.config.ts": "throw new Error('never loaded');" });
-  for (const [args, why] of [
-    [["--csv", "--json"], "--csv and --json do not go together"],
-    [["--entries", "--by", "day"], "--entries and --by do not go together"],
-  ] as const) {
-    const { code, out, err } = await tenon(["ledger", ...args], { cwd });
-    expect(code).toBe(2);
-    expect(`${out}${err}`).toContain(why);
-  }
+  const [both, by] = await tenonEach({ cwd }, ["ledger", "--csv", "--json"], ["ledger", "--entries", "--by", "day"]);
+  for (const { code } of [both, by]) expect(code).toBe(2);
+  expect(`${both.out}${both.err}`).toContain("--csv and --json do not go together");
+  expect(`${by.out}${by.err}`).toContain("--entries and --by do not go together");
 });
 
 test("CSV has no formulas and no control characters", async () => {
@@ -107,22 +117,24 @@ test("CSV has no formulas and no control characters", async () => {
 test("amounts have no exponents", async () => {
   const tiny = config.replace("usd(1000), output: usd(1000)", "usd(0.001), output: usd(0.001)");
   const cwd = notesProject({ "tenon.config.ts": tiny });
-  await tenon(["run", "hello"], { cwd });
-  expect((await tenon(["ledger"], { cwd })).out).toMatch(/ {2}\$0\.0000000\d+ {2}/);
-  expect((await tenon(["ledger", "--csv"], { cwd })).out).toMatch(/,0\.0000000\d+,/);
+  const [, shown, csv] = await tenonEach({ cwd }, ["run", "hello"], ["ledger"], ["ledger", "--csv"]);
+  expect(shown.out).toMatch(/ {2}\$0\.0000000\d+ {2}/);
+  expect(csv.out).toMatch(/,0\.0000000\d+,/);
 });
 
 test("what is asked wrongly is told", async () => {
   const cwd = notesProject({ "tenon.config.ts": config });
-  expect(await tenon(["ledger", "--by", "week"], { cwd })).toMatchObject({ code: 2, out: "" });
-  for (const [args, why] of [
+  const wrong = [
+    [["--by", "week"], "week"],
     [["--day", "today"], "day must be a UTC day"],
     [["--day", "2026-12-01", "--to", "2026-12-02"], "`day` is one day"],
     [["--from", "2026-12-02", "--to", "2026-12-01", "--entries"], "`from` is later than `to`"],
     [["--model", "m", "--tool", "t"], "an entry is of a model or of a tool"],
-  ] as const) {
-    const bad = await tenon(["ledger", ...args], { cwd });
-    expect(bad).toMatchObject({ code: 2, out: "" });
-    expect(bad.err).toContain(why);
+  ] as const;
+  const ended = await tenonEach({ cwd }, ...wrong.map(([args]) => ["ledger", ...args]));
+  expect(ended).toHaveLength(5);
+  for (const [index, { code, out, err }] of ended.entries()) {
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(wrong[index]![1]);
   }
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { json } from "./clerk-project.js";
-import { onTerminal, tenon } from "./run-cli.js";
+import { onTerminal, tenon, tenonEach } from "./run-cli.js";
 import { notesProject } from "./temp-project.js";
 
 const config = `import { createApp, defineAgent, defineTool, defineWorkflow } from "tenon";
@@ -21,14 +21,18 @@ test("a limit says how much at least it has to be raised by, and is no question 
   const waits = await tenon(["run", "--json", "call look"], { cwd });
   const { runId, pauses } = json(waits);
   const raise = `raise it, by this or more: npx tenon approve ${pauses[0].id} --answer 1\n`;
-  expect((await tenon(["runs", "show", runId], { cwd })).out).toContain(raise);
-  const bare = await tenon(["approve", pauses[0].id], { cwd });
+  const [shown, bare, text] = await tenonEach(
+    { cwd },
+    ["runs", "show", runId],
+    ["approve", pauses[0].id],
+    ["approve", pauses[0].id, "--answer", '"$1"'],
+  );
+  expect(shown.out).toContain(raise);
   expect(bare.code).toBe(2);
   expect(bare.err).toContain(
     "An approval alone says nothing here: a limit waits to be raised, by an amount. Nothing was recorded.",
   );
   expect(bare.err).toContain(raise);
-  const text = await tenon(["approve", pauses[0].id, "--answer", '"$1"'], { cwd });
   expect(text.err).toMatch(/got "\$1"\. This was for the pause: pause_call_\S+\. Change the answer/);
   expect(await tenon(["approve", pauses[0].id, "--answer", "1"], { cwd })).toMatchObject({
     code: 0,

@@ -2,8 +2,8 @@ import { chmodSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { VALIDATOR } from "../src/load-project.js";
-import { tenon } from "./run-cli.js";
+import { CLIENT_PEERS, modelPeers, SERVER_PEERS, VALIDATOR } from "../src/load-project.js";
+import { tenon, tenonEach } from "./run-cli.js";
 import { emptyProject, notesProject } from "./temp-project.js";
 
 const legacy = JSON.stringify({
@@ -12,7 +12,7 @@ const legacy = JSON.stringify({
 const config = (body: string, more: Readonly<Record<string, string>> = {}): string =>
   emptyProject({ "tenon.config.ts": body, "tsconfig.json": legacy, "package.json": '{"type":"module"}', ...more });
 
-describe("a project that cannot be loaded ends with 3, and says what to do", () => {
+test("a project that cannot be loaded ends with 3, and says what to do", async () => {
   const cases: readonly [string, () => string, RegExp][] = [
     ["none", () => emptyProject(), /There is no Tenon project in .*Make a `tenon\.config\.ts`/],
     [
@@ -73,14 +73,15 @@ describe("a project that cannot be loaded ends with 3, and says what to do", () 
     ],
     ["no TypeScript", () => config("export default {"), /could not be loaded: .*(Unexpected|Expected)/s],
   ];
-  test.each(cases)("%s", async (_title, project, message) => {
-    const { code, out, err } = await tenon(["describe"], { cwd: project() });
-    expect(err).toMatch(message);
-    expect(err).toMatch(/^error config_load /);
-    expect(err).not.toMatch(/^ +at /m);
-    expect(out).toBe("");
-    expect(code).toBe(3);
-  });
+  const args = ["describe"];
+  const ended = await tenonEach({ cwd: emptyProject() }, ...cases.map(([, project]) => ({ args, cwd: project() })));
+  for (const [index, [title, , message]] of cases.entries()) {
+    const { code, out, err } = ended[index]!;
+    expect(err, title).toMatch(message);
+    expect(err, title).toMatch(/^error config_load /);
+    expect(err, title).not.toMatch(/^ +at /m);
+    expect({ title, code, out }).toEqual({ title, code: 3, out: "" });
+  }
 });
 
 const faulty = `
@@ -181,19 +182,20 @@ test("what is written wrongly ends with 2", async () => {
     ["run", "hi", "--metadata", "[1]"],
     ["chat"],
   ];
-  for (const args of wrong) {
-    const { code, out, err } = await tenon(args, { cwd });
+  const ended = await tenonEach({ cwd }, ...wrong);
+  for (const [index, args] of wrong.entries()) {
+    const { code, out, err } = ended[index]!;
     expect({ args, code, out }).toEqual({ args, code: 2, out: "" });
     expect(err).not.toBe("");
   }
+  expect(await tenon(["describe", "--nope"], { cwd })).toEqual(ended[0]);
 });
 
 test("--help has the exit codes, --version the version", async () => {
   const cwd = emptyProject();
-  const help = await tenon(["--help"], { cwd });
+  const [help, described] = await tenonEach({ cwd }, ["--help"], ["describe", "--help"]);
   expect(help.out).toMatch(/Exit codes:[^]* 4 +the run waits for a decision, also after Ctrl-C at its question/);
   expect(help.code).toBe(0);
-  const described = await tenon(["describe", "--help"], { cwd });
   expect(described.out.replace(/\s+/g, " ")).toContain("a model must be named (offlineModel() counts)");
   const version = await tenon(["--version"], { cwd });
   expect(version).toMatchObject({ code: 0, out: "0.1.0\n" });
@@ -201,7 +203,11 @@ test("--help has the exit codes, --version the version", async () => {
 
 test("what is loaded early is what `tenon` itself would load", () => {
   const ofTenon = createRequire(createRequire(import.meta.url).resolve("tenon"));
-  expect(VALIDATOR.map((name) => ofTenon.resolve(name))).toHaveLength(3);
+  const ofModels = [{ TENON_MODEL: "a/b" }, { TENON_MODEL: "m", TENON_BASE_URL: "http://127.0.0.1:1" }].map(modelPeers);
+  expect(ofModels.map(([name]) => name)).toEqual(["@openrouter/ai-sdk-provider", "@ai-sdk/openai-compatible"]);
+  expect([{}, { TENON_MODEL: "" }].flatMap(modelPeers)).toEqual([]);
+  const early = [...VALIDATOR, ...CLIENT_PEERS, ...SERVER_PEERS, ...ofModels.flat()];
+  expect(early.map((name) => ofTenon.resolve(name))).toHaveLength(10);
 });
 
 test("where a project throws is told by the lines of its TypeScript", async () => {

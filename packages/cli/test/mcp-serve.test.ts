@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { inject, onTestFinished, expect, test } from "vitest";
 import { clerkApp, clerkProject, linesOf, started } from "./clerk-project.js";
-import { startTenon, tenon } from "./run-cli.js";
+import { startTenon, tenon, tenonEach } from "./run-cli.js";
 
 const main = resolve(import.meta.dirname, "../dist/main.js");
 const effects = (cwd: string): readonly string[] => linesOf(cwd, "effects.txt");
@@ -178,15 +178,16 @@ test("over HTTP: the address on standard output, callers by the configuration, a
 
 test("what cannot be served ends the command before anything is served", async () => {
   const cwd = clerkProject();
-  for (const [words, said] of [
+  const wrong = [
     [["--http", "--stdio"], "Choose one of --stdio and --http"],
     [["--port", "80"], "--port and --host go with --http"],
     [["--tools", "transfers"], "transfers is no tool of the app's agents"],
     [["--http", "--host", "0.0.0.0"], "can be reached from other machines"],
-  ] as const) {
-    const ended = await tenon(["mcp", "serve", ...words], { cwd });
-    expect(ended).toMatchObject({ code: 2, out: "" });
-    expect(ended.err).toContain(said);
+  ] as const;
+  const ended = await tenonEach({ cwd }, ...wrong.map(([words]) => ["mcp", "serve", ...words]));
+  for (const [index, [, said]] of wrong.entries()) {
+    expect(ended[index]).toMatchObject({ code: 2, out: "" });
+    expect(ended[index]!.err).toContain(said);
   }
   const nowhere = await tenon(["mcp", "serve"], { cwd: "/" });
   expect(nowhere).toMatchObject({ code: 3, out: "" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tenon } from "./run-cli.js";
+import { tenon, tenonEach } from "./run-cli.js";
 import { emptyProject } from "./temp-project.js";
 
 const files = {
@@ -19,9 +19,8 @@ const files = {
 
 test("fallbacks are described, and an attempt that failed is told as it happens and with the run", async () => {
   const cwd = emptyProject(files);
-  const described = await tenon(["describe"], { cwd });
+  const [described, json] = await tenonEach({ cwd }, ["describe"], ["describe", "--json"]);
   expect(described.out).toContain("clerk  first, else second · thinking default");
-  const json = await tenon(["describe", "--json"], { cwd });
   expect(JSON.parse(json.out).agents).toMatchObject([
     { model: "first", fallbacks: ["second"], modelCall: { retries: 2, timeoutMs: 600_000 } },
   ]);

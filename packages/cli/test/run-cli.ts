@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { inject, onTestFinished, vi } from "vitest";
 
 const main = resolve(import.meta.dirname, "../dist/main.js");
+const many = resolve(import.meta.dirname, "many-commands.mjs");
 
 // A command starts a process and loads a project; several of them, on a busy machine, take their time.
 vi.setConfig({ testTimeout: 150_000 });
@@ -86,6 +87,25 @@ export function tenon(args: readonly string[], options: CliOptions): Promise<End
 /** Starts a command without a terminal. */
 export function startTenon(args: readonly string[], options: CliOptions): Cli {
   return new Cli(process.execPath, [main, ...args], options, false);
+}
+
+/** A command of several that share a process: its words, and its own folder or variables. */
+export type OneOfMany =
+  | readonly string[]
+  | { readonly args: readonly string[]; readonly cwd?: string; readonly env?: Readonly<Record<string, string>> };
+
+/**
+ * Runs commands one after another in one process, which saves the start of all but one. For commands that only read or are
+ * refused, and for the runs that a test begins with: they share what was imported of the project.
+ */
+export async function tenonEach<const C extends readonly OneOfMany[]>(
+  options: CliOptions,
+  ...commands: C
+): Promise<{ readonly [K in keyof C]: Ended }> {
+  const list = JSON.stringify(commands.map((command) => ("args" in command ? command : { args: command })));
+  const { code, out, err } = await new Cli(process.execPath, [many, main, list], options, false).ended;
+  if (code !== 0) throw new Error(`The process of many commands ended with ${code}:\n${out}\n${err}`);
+  return JSON.parse(out) as { readonly [K in keyof C]: Ended };
 }
 
 /** Starts a command on a pseudo-terminal of its own. `out` is what the terminal shows, echo included. */

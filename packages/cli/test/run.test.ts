@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tenon } from "./run-cli.js";
+import { tenon, tenonEach } from "./run-cli.js";
 import { notesProject } from "./temp-project.js";
 
 test("the answer goes to standard output, all else to standard error", async () => {
@@ -12,17 +12,20 @@ test("the answer goes to standard output, all else to standard error", async () 
 
 test("--json gives the result: completed, failed, paused", async () => {
   const cwd = notesProject();
-  const done = await tenon(["run", "--json", "--metadata", '{"ticket":"42"}', "hello"], { cwd });
+  const [done, failed, paused] = await tenonEach(
+    { cwd },
+    ["run", "--json", "--metadata", '{"ticket":"42"}', "hello"],
+    ["run", "--json", "fail"],
+    ["run", "--json", 'call note_save {"text":"x"}'],
+  );
   expect(JSON.parse(done.out)).toMatchObject({
     status: "completed",
     stopReason: "answer",
     output: "you said hello (message 1)",
   });
   expect(done).toMatchObject({ code: 0, err: "" });
-  const failed = await tenon(["run", "--json", "fail"], { cwd });
   expect(JSON.parse(failed.out)).toMatchObject({ status: "failed", error: { code: "model_error" } });
   expect(failed.code).toBe(1);
-  const paused = await tenon(["run", "--json", 'call note_save {"text":"x"}'], { cwd });
   expect(JSON.parse(paused.out)).toMatchObject({
     status: "paused",
     pauses: [{ kind: "approval", tool: "note_save", input: { text: "x" } }],
@@ -42,15 +45,18 @@ test("a pause is told with its question and how to decide", async () => {
 
 test("an agent that is not there, and a model without a server, are refused", async () => {
   const cwd = notesProject();
-  const agent = await tenon(["run", "--agent", "nobody", "hello"], { cwd });
+  const [agent, model, routed] = await tenonEach(
+    { cwd },
+    ["run", "--agent", "nobody", "hello"],
+    ["run", "--json", "--model", "some-model", "hello"],
+    ["run", "--json", "--model", "some/model", "hello"],
+  );
   expect(agent.err).toMatch(/^error bad_input .*nobody.*notes, idle/);
   expect(agent).toMatchObject({ code: 1, out: "" });
-  const model = await tenon(["run", "--json", "--model", "some-model", "hello"], { cwd });
   expect(JSON.parse(model.out)).toMatchObject({
     error: { code: "missing_variable", data: { variable: "TENON_BASE_URL" } },
   });
   expect(model.code).toBe(1);
-  const routed = await tenon(["run", "--json", "--model", "some/model", "hello"], { cwd });
   expect(JSON.parse(routed.out)).toMatchObject({
     status: "failed",
     error: { code: "missing_variable", data: { variable: "OPENROUTER_API_KEY" } },

@@ -3,7 +3,7 @@ import type { App } from "tenon";
 import type { ServeMcpOptions } from "tenon/mcp";
 import { asUsage, CommandError, usage } from "../command-error.js";
 import { exitCodes, type ExitCode } from "../exit-codes.js";
-import { loadProject } from "../load-project.js";
+import { loadProject, SERVER_PEERS } from "../load-project.js";
 import { ownDoor } from "../own-doors.js";
 import { onlyProtocol } from "../only-protocol.js";
 import { textOf } from "../print-error.js";
@@ -76,7 +76,7 @@ async function opened(): Promise<{
   readonly mcp: typeof import("tenon/mcp");
 }> {
   try {
-    const project = await loadProject(process.cwd());
+    const project = await loadProject(process.cwd(), SERVER_PEERS);
     const mcp = await ownDoor("tenon/mcp", project.root);
     return { app: await project.createApp(), options: project.mcp, mcp };
   } catch (thrown) {

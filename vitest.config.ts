@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { compiledOnce } from "./tools/compiled-once.ts";
 import { tc39Plugin } from "./tools/tc39-plugin.ts";
 
 /** `tenon-source` leads `import "tenon"` in a test to the sources. */
@@ -13,6 +14,9 @@ const guarded = [
   "packages/tenon/test/testing/network-guard.test.ts",
 ];
 const shared = ["packages/tenon/test/**/*.test.ts", "examples/*/test/**/*.test.ts", "tools/test/**/*.test.ts"];
+
+/** The processes that these start share what Node compiled. */
+const starting = { env: compiledOnce, globalSetup: "tools/compiled-once.ts" };
 
 export default defineConfig({
   plugins: [tc39Plugin()],
@@ -30,9 +34,9 @@ export default defineConfig({
         extends: true,
         test: { name: "command", include: command, globalSetup: "packages/cli/test/temporary-folder.ts" },
       },
-      { extends: true, test: { name: "alone", include: guarded } },
+      { extends: true, test: { name: "alone", include: guarded, ...starting } },
       // These share a process and what it has loaded: loading Tenon again for each costs more than most of them take.
-      { extends: true, test: { name: "shared", include: shared, exclude: guarded, isolate: false } },
+      { extends: true, test: { name: "shared", include: shared, exclude: guarded, isolate: false, ...starting } },
     ],
   },
 });

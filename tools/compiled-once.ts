@@ -1,17 +1,12 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
-import type { TestProject } from "vitest/node";
 
-/** The variable that names the folder where Node keeps what it compiled. */
-const VARIABLE = "NODE_COMPILE_CACHE";
+const folder = resolve(import.meta.dirname, `../.scratch/compiled-${process.pid}`);
 
-/** Where the processes that a run of the tests starts keep what Node compiled: most of them load the same. */
-export const compiledOnce: Readonly<Record<string, string>> = {
-  [VARIABLE]: resolve(import.meta.dirname, `../.scratch/compiled-${process.pid}`),
-};
+/** Tells the processes that a run of the tests starts where to keep what Node compiled: most of them load the same. */
+export const compiledOnce: Readonly<Record<string, string>> = { NODE_COMPILE_CACHE: folder };
 
-/** The folder goes with the run. */
-export function setup(project: TestProject): () => void {
-  const folder = project.config.env[VARIABLE]!;
-  return () => rmSync(folder, { recursive: true, force: true });
+/** The folder goes with the run's own process: a process of tests still writes there when it is told to end. */
+export function setup(): void {
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 }

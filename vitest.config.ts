@@ -1,5 +1,5 @@
-import { globSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { compiledOnce } from "./tools/compiled-once.ts";
 import { tc39Plugin } from "./tools/tc39-plugin.ts";
 
 const common = {
@@ -15,27 +15,17 @@ const common = {
 const conditions = ["tenon-source", "node"];
 
 const command = ["packages/cli/test/**/*.test.ts"];
-const areas = [
-  "app",
-  "builtin",
-  "config",
-  "container",
-  "finops",
-  "hooks",
-  "itool",
-  "known-failures",
-  "llm",
-  "pauses",
-  "replay",
-  "schema",
-  "stores",
+/** These import `tenon/testing/setup`, which guards the network for the rest of its process, or try the guard itself. */
+const guarded = [
+  "packages/tenon/test/docs/testing-faults.test.ts",
+  "packages/tenon/test/itool/places.test.ts",
+  "packages/tenon/test/testing/matchers.test.ts",
+  "packages/tenon/test/testing/network-guard.test.ts",
 ];
-/** It imports `tenon/testing/setup`, which guards the network for the rest of its process. */
-const guarded = "packages/tenon/test/itool/places.test.ts";
-const shared = globSync(areas.map((name) => `packages/tenon/test/${name}/**/*.test.ts`)).filter(
-  (file) => file !== guarded,
-);
-const rest = ["packages/tenon/test/**/*.test.ts", "examples/*/test/**/*.test.ts", "tools/test/**/*.test.ts"];
+const shared = ["packages/tenon/test/**/*.test.ts", "examples/*/test/**/*.test.ts", "tools/test/**/*.test.ts"];
+
+/** The processes that these start share what Node compiled. */
+const starting = { env: compiledOnce, globalSetup: "tools/compiled-once.ts" };
 
 export default defineConfig({
   plugins: [tc39Plugin()],
@@ -57,10 +47,9 @@ export default defineConfig({
           server: { deps: { external: [/\/packages\/tenon\/dist\//] } },
         },
       },
+      { extends: true, test: { name: "alone", include: guarded, ...starting } },
       // These share a process and what it has loaded: loading Tenon again for each costs more than most of them take.
-      // What changes globals (the testing kit) or stands on processes (recovery) is with the rest.
-      { extends: true, test: { name: "shared", include: shared, isolate: false } },
-      { extends: true, test: { name: "rest", include: rest, exclude: shared } },
+      { extends: true, test: { name: "shared", include: shared, exclude: guarded, isolate: false, ...starting } },
     ],
   },
 });

@@ -85,12 +85,15 @@ export async function runSnippet(folder: string, snippet: Snippet): Promise<stri
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(TENON_|OPENROUTER_API_KEY$|NODE_OPTIONS$|VITEST)/.test(name)),
   );
-  const child = await run(process.execPath, ["--enable-source-maps", `out/${nameOf(snippet)}.js`], {
-    cwd: folder,
-    env,
-    timeout: 60_000,
-  });
-  return child.stdout;
+  const start = (...options: readonly string[]) =>
+    run(process.execPath, [...options, `out/${nameOf(snippet)}.js`], { cwd: folder, env, timeout: 60_000 });
+  try {
+    return (await start()).stdout;
+  } catch (error) {
+    // Reading the source maps of all that is loaded takes its time: only where there is a place to show.
+    await start("--enable-source-maps");
+    throw error;
+  }
 }
 
 function nameOf(snippet: Snippet): string {

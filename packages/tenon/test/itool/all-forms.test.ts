@@ -20,8 +20,10 @@ import { Int } from "../../src/doors/dto/index.js";
 import { McpTool, mcpTools, type McpServerClient } from "../../src/doors/mcp/index.js";
 import { createAppWith } from "../../src/app/create-app.js";
 import { rawCall, replyWith, scriptedModel, testClock, type TestClock } from "../../src/doors/testing/index.js";
-import { accept, serverOf } from "../mcp/client/declared.js";
+import { accept, declaresServers, serverOf } from "../mcp/client/declared.js";
 import { loopbackServer, type LoopbackServer } from "../mcp/client/loopback-server.js";
+
+declaresServers();
 
 /** What happened, in order. */
 let log: string[] = [];

@@ -9,8 +9,10 @@ import {
   type ToolEntry,
 } from "../../../src/doors/tenon/index.js";
 import { rawCall, replyWith, scriptedModel } from "../../../src/doors/testing/index.js";
-import { accept, serverOf } from "./declared.js";
+import { accept, declaresServers, serverOf } from "./declared.js";
 import { loopbackServer, type LoopbackServer } from "./loopback-server.js";
+
+declaresServers();
 
 class Count {
   @Int({ min: 0 }) count!: number;

@@ -21,8 +21,10 @@ import {
   type ToolPolicy,
 } from "../../../src/doors/tenon/index.js";
 import { rawTurn, replyWith, scriptedModel, type ModelStep } from "../../../src/doors/testing/index.js";
-import { accept, serverOf } from "./declared.js";
+import { accept, declaresServers, serverOf } from "./declared.js";
 import { loopbackServer, type LoopbackServer } from "./loopback-server.js";
+
+declaresServers();
 
 interface Work {
   readonly n: number;

@@ -15,8 +15,10 @@ import {
   type ToolEntry,
 } from "../../../src/doors/tenon/index.js";
 import { rawCall, rawTurn, replyWith, scriptedModel } from "../../../src/doors/testing/index.js";
-import { accept, serverOf } from "./declared.js";
+import { accept, declaresServers, serverOf } from "./declared.js";
 import { loopbackServer, type LoopbackServer } from "./loopback-server.js";
+
+declaresServers();
 
 const words = { type: "object", properties: { to: { type: "string" } }, required: ["to"] };
 

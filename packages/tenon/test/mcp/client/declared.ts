@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import {
   McpServer,
   McpServerClient,
@@ -15,9 +15,14 @@ import { withPins } from "../../../src/mcp/lock/lock-file.js";
 import { pinOf } from "../../../src/mcp/lock/pin-of.js";
 import { updateLock } from "../../../src/mcp/lock/update-lock.js";
 
-const folder = mkdtempSync(join(tmpdir(), "tenon-mcp-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let folder: string;
 let folders = 0;
+
+/** At the top of a test file that declares servers: what they keep is in a folder that goes with the file's tests. */
+export function declaresServers(): void {
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "tenon-mcp-"))));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+}
 
 /** A new folder, gone after the tests of the file. */
 export function newFolder(): string {

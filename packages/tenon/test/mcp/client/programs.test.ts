@@ -22,7 +22,9 @@ import {
 import { rawCall, replyWith, scriptedModel, type ScriptedModel } from "../../../src/doors/testing/index.js";
 import { serverDeclarationOf } from "../../../src/mcp/client/server-options.js";
 import { lives } from "../connections.js";
-import { accept, newFolder, serverOf } from "./declared.js";
+import { accept, declaresServers, newFolder, serverOf } from "./declared.js";
+
+declaresServers();
 
 const path = (url: string): string => fileURLToPath(new URL(url, import.meta.url));
 const publicServer = (name: string): string =>

@@ -8,7 +8,9 @@ import { McpServer, McpServerClient, mcpTools } from "../../../src/doors/mcp/ind
 import { sqliteStore } from "../../../src/doors/sqlite/index.js";
 import { crashEverywhere, rawCall, replyWith, scriptedModel } from "../../../src/doors/testing/index.js";
 import { lives } from "../connections.js";
-import { accept, newFolder, serverOf } from "./declared.js";
+import { accept, declaresServers, newFolder, serverOf } from "./declared.js";
+
+declaresServers();
 
 const script = fileURLToPath(new URL("file-writer.mjs", import.meta.url));
 const host = fileURLToPath(new URL("killed-host.mjs", import.meta.url));

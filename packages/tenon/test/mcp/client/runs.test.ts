@@ -13,8 +13,10 @@ import {
   type ToolEntry,
 } from "../../../src/doors/tenon/index.js";
 import { rawCall, rawTurn, replyWith, scriptedModel, type ScriptedModel } from "../../../src/doors/testing/index.js";
-import { accept, serverOf } from "./declared.js";
+import { accept, declaresServers, serverOf } from "./declared.js";
 import { loopbackServer, type LoopbackServer, type ServedCall } from "./loopback-server.js";
+
+declaresServers();
 
 /** The server's tools of the test; a call of `wait` hangs until it is stopped. */
 let server: LoopbackServer;

@@ -2,9 +2,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { mcpTools, serveMcp } from "../../../src/doors/mcp/index.js";
 import { offlineModel } from "../../../src/doors/models/index.js";
 import { createApp, defineAgent } from "../../../src/doors/tenon/index.js";
-import { accept, serverOf } from "../client/declared.js";
+import { accept, declaresServers, serverOf } from "../client/declared.js";
 import { loopbackServer } from "../client/loopback-server.js";
 import { httpClient, metaOf, textOf } from "./mcp-client.js";
+
+declaresServers();
 
 test("tools of other servers are offered as they were accepted: a drift fails the call's run before it", async () => {
   let calls = 0;

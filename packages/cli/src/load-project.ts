@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import nodeModule, { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { App, runOfPause, toolDefinitionOf } from "tenon";
 import { ProjectError } from "./command-error.js";
 import { findProject, findTsconfig } from "./find-project.js";
+import { DOORS, loadEarly, modelPeers, VALIDATOR } from "./load-early.js";
 import { isTenonError, textOf } from "./print-error.js";
 import type { TenonConfig } from "./tenon-config.js";
 
@@ -87,50 +87,6 @@ async function ownTenon(file: string, peers: readonly string[]): Promise<Project
   await loadEarly(file, DOORS);
   await loadEarly(path, [...VALIDATOR, ...modelPeers(process.env), ...peers]);
   return tenon;
-}
-
-/** What most projects import. */
-const DOORS = ["dto", "container", "units", "models", "sqlite"].map((door) => `tenon/${door}`);
-
-/** What `tenon` imports when it puts an app together. */
-export const VALIDATOR: readonly string[] = [
-  "ajv/dist/2020.js",
-  "ajv-formats/dist/formats.js",
-  "@cfworker/json-schema",
-];
-
-/** What `tenon` imports for the model that the environment names, if it names one. */
-export function modelPeers({ TENON_MODEL, TENON_BASE_URL }: NodeJS.ProcessEnv): readonly string[] {
-  if (TENON_MODEL === undefined || TENON_MODEL === "") return [];
-  const routed = TENON_BASE_URL === undefined || TENON_BASE_URL === "";
-  return [routed ? "@openrouter/ai-sdk-provider" : "@ai-sdk/openai-compatible"];
-}
-
-/** What `tenon` imports to talk to MCP servers. */
-export const CLIENT_PEERS: readonly string[] = ["tenon/mcp", "@modelcontextprotocol/client"];
-
-/** What `tenon` imports to be an MCP server. */
-export const SERVER_PEERS: readonly string[] = [
-  "tenon/mcp",
-  "@modelcontextprotocol/server",
-  "@modelcontextprotocol/server/stdio",
-];
-
-/** Loads modules before the loader of TypeScript is there, which takes its time with every file: a command starts a third sooner. */
-async function loadEarly(from: string, modules: readonly string[]): Promise<void> {
-  const { resolve } = createRequire(from);
-  await Promise.all(
-    modules.map(async (name) => {
-      try {
-        const path = resolve(name);
-        const imported = path.replace(/\.cjs$/, ".mjs");
-        // A package that has both forms is imported in its own.
-        await import(pathToFileURL(existsSync(imported) ? imported : path).href);
-      } catch {
-        // Whoever imports it hears why.
-      }
-    }),
-  );
 }
 
 /** The default export; an imported CommonJS module has it one level further down. */

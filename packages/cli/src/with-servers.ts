@@ -2,7 +2,8 @@ import type { App } from "tenon";
 import type * as Mcp from "tenon/mcp";
 import { CommandError } from "./command-error.js";
 import { exitCodes, type ExitCode } from "./exit-codes.js";
-import { CLIENT_PEERS, loadProject, type Project } from "./load-project.js";
+import { CLIENT_PEERS } from "./load-early.js";
+import { loadProject, type Project } from "./load-project.js";
 import { ownDoor } from "./own-doors.js";
 
 /**

@@ -2,7 +2,7 @@ import { chmodSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { CLIENT_PEERS, modelPeers, SERVER_PEERS, VALIDATOR } from "../src/load-project.js";
+import { CLIENT_PEERS, modelPeers, SERVER_PEERS, VALIDATOR } from "../src/load-early.js";
 import { tenon, tenonEach } from "./run-cli.js";
 import { emptyProject, notesProject } from "./temp-project.js";
 

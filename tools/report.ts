@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { runChecks, type Checked } from "./checks.ts";
 
 /** What is read of Vitest's JSON report. */
 export interface Report {
@@ -36,8 +37,15 @@ export function judge(report: Report, vitestExitCode: number): Verdict {
   return { line: `${count.passed} passed, ${count.failed} failed${skipped}`, exitCode: good ? 0 : 1 };
 }
 
-/** Runs the tests of a workspace, prints the line last, and gives the exit code. */
-export async function runTests(root: string, filters: readonly string[]): Promise<number> {
+/**
+ * Runs the tests of a workspace, prints the line last, and gives the exit code. `checking`: what is checked meanwhile; what
+ * it said is printed before the line.
+ */
+export async function runTests(
+  root: string,
+  filters: readonly string[],
+  checking: Promise<Checked> = nothingChecked,
+): Promise<number> {
   const path = join(root, ".test-report.json");
   rmSync(path, { force: true });
   const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
@@ -47,6 +55,9 @@ export async function runTests(root: string, filters: readonly string[]): Promis
       .once("error", () => settle(1))
       .once("exit", (code) => settle(code ?? 1));
   });
+  const checked = await checking;
+  process.stdout.write(checked.output);
+  if (!checked.passed) console.error("The checks did not pass.");
   if (!existsSync(path)) {
     console.error("Vitest left no report.");
     return 1;
@@ -54,7 +65,17 @@ export async function runTests(root: string, filters: readonly string[]): Promis
   const verdict = judge(JSON.parse(readFileSync(path, "utf8")) as Report, exitCode);
   if (verdict.exitCode !== 0) console.error(`The tests did not pass (Vitest's exit code is ${exitCode}).`);
   console.log(verdict.line);
-  return verdict.exitCode;
+  return checked.passed ? verdict.exitCode : 1;
 }
 
-if (import.meta.main) process.exitCode = await runTests(resolve(import.meta.dirname, ".."), process.argv.slice(2));
+const nothingChecked: Promise<Checked> = Promise.resolve({ passed: true, output: "" });
+
+if (import.meta.main) {
+  const root = resolve(import.meta.dirname, "..");
+  const [first, ...rest] = process.argv.slice(2);
+  // Tests wait for processes again and again: that is when the checks go on.
+  process.exitCode =
+    first === "--checked"
+      ? await runTests(root, rest, runChecks(root, true))
+      : await runTests(root, process.argv.slice(2));
+}

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import type { Checked } from "../checks.ts";
 import { judge, type Report } from "../report.ts";
 import { tempTree } from "./temp-tree.ts";
 
@@ -37,9 +38,10 @@ describe("a whole run", () => {
   /** Runs the tests of a small workspace in a process of its own. Gives the last line and the exit code. */
   async function run(
     files: Readonly<Record<string, string>>,
-  ): Promise<{ readonly last: string | undefined; readonly code: number }> {
+    checked?: Checked,
+  ): Promise<{ readonly last: string | undefined; readonly out: string; readonly code: number }> {
     const root = tempTree(files, join(tools, "../.scratch"));
-    const script = `import { runTests } from ${JSON.stringify(join(tools, "report.ts"))}; process.exitCode = await runTests(${JSON.stringify(root)}, []);`;
+    const script = `import { runTests } from ${JSON.stringify(join(tools, "report.ts"))}; process.exitCode = await runTests(${JSON.stringify(root)}, [], ${checked === undefined ? "undefined" : `Promise.resolve(${JSON.stringify(checked)})`});`;
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
     const child = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
       env,
@@ -49,7 +51,7 @@ describe("a whole run", () => {
       (done) => ({ stdout: done.stdout, code: 0 }),
       (error: { stdout: string; code: number }) => error,
     );
-    return { last: stdout.trimEnd().split("\n").at(-1), code };
+    return { last: stdout.trimEnd().split("\n").at(-1), out: stdout, code };
   }
   const file = (code: string): Record<string, string> => ({ "a.test.ts": `import { test } from "vitest";\n${code}\n` });
 
@@ -64,7 +66,13 @@ describe("a whole run", () => {
     ],
     ["fails at import", 'throw new Error("no");', "0 passed, 1 failed", 1],
   ])("that %s", { timeout: 60_000 }, async (_what, code, last, exitCode) => {
-    expect(await run(file(code))).toEqual({ last, code: exitCode });
+    expect(await run(file(code))).toMatchObject({ last, code: exitCode });
+  });
+
+  test("whose checks fail says so before the line, and fails", { timeout: 60_000 }, async () => {
+    const { last, out, code } = await run(file('test("x", () => {});'), { passed: false, output: "a.ts:1: wrong\n" });
+    expect(out).toContain("\na.ts:1: wrong\n");
+    expect({ last, code }).toEqual({ last: "1 passed, 0 failed", code: 1 });
   });
 
   test("that finds no test fails", { timeout: 60_000 }, async () => {

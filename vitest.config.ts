@@ -4,7 +4,7 @@ import { tc39Plugin } from "./tools/tc39-plugin.ts";
 
 const common = {
   pool: "forks",
-  maxWorkers: 2,
+  maxWorkers: 3,
   testTimeout: 60_000,
   hookTimeout: 60_000,
   teardownTimeout: 5_000,

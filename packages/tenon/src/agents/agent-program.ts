@@ -58,7 +58,7 @@ export class AgentProgram implements Program {
 
   #begin(op: RunOp, end: OnEnd<unknown>): void {
     if ((op.task === "model" || op.task === "budget") && this.state.ports.tools.remotes !== undefined)
-      return lookAtRemotes(this.state, end, () => this.#beginTask(op, end));
+      return lookAtRemotes(this.state, end, this.#beginTask.bind(this, op, end));
     this.#beginTask(op, end);
   }
 

@@ -31,9 +31,13 @@ export class RunEvents {
 
   /** The function that tells the listeners, or `undefined` where there are none now. */
   get teller(): ((body: RunEventBody) => void) | undefined {
-    if (this.#listeners.length === 0) return undefined;
+    return this.#listeners.length === 0 ? undefined : (this.#tell ??= this.#makeTell());
+  }
+
+  // A closure where `teller` is asked would be paid for each time, also where nobody listens.
+  #makeTell(): (body: RunEventBody) => void {
     const mask = this.#mask;
-    return (this.#tell ??= mask === undefined ? (body) => this.#tellAll(body) : (body) => this.#tellMasked(body, mask));
+    return mask === undefined ? (body) => this.#tellAll(body) : (body) => this.#tellMasked(body, mask);
   }
 
   /** The activation that the events are of now. */

@@ -220,15 +220,15 @@ class V4Model implements Model {
     const names = wireNamesOf(request.tools);
     const usage = exactUsage(given, this.#openRouter);
     return {
-      parts: names === undefined ? parts : parts.map((part) => withOwnName(part, names)),
+      parts: names === undefined ? parts : withOwnNames(parts, names),
       finish,
       usage: toUsage({ usage, metadata, free: this.free }, request, parts),
     };
   }
 }
 
-function withOwnName(part: AnswerPart, names: WireNames): AnswerPart {
-  return part.type === "tool-call" ? { ...part, name: names.fromWire(part.name) } : part;
+function withOwnNames(parts: readonly AnswerPart[], names: WireNames): readonly AnswerPart[] {
+  return parts.map((part) => (part.type === "tool-call" ? { ...part, name: names.fromWire(part.name) } : part));
 }
 
 interface CallOptions {

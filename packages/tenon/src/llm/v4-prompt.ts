@@ -206,18 +206,21 @@ function toolContent(
   names: WireNames | undefined,
   provider: string,
 ): Content[] {
-  const { parts } = messages[at - 1] ?? message;
-  return message.parts.map((part, i) =>
-    withOptions(
-      {
-        type: "tool-result",
-        toolCallId: wireIdAt(parts[i], part.callId) ?? wireIdOf(messages, at, part.callId),
-        toolName: wireName(part.name, names),
-        output: freezeDeep(resultOutput(part, provider)),
-      },
-      part.metadata,
-    ),
-  );
+  const calls = (messages[at - 1] ?? message).parts;
+  const { parts } = message;
+  const content = new Array<Content>(parts.length);
+  // No closure: a function that has one pays for it in each call.
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i]!;
+    const result = {
+      type: "tool-result",
+      toolCallId: wireIdAt(calls[i], part.callId) ?? wireIdOf(messages, at, part.callId),
+      toolName: wireName(part.name, names),
+      output: freezeDeep(resultOutput(part, provider)),
+    };
+    content[i] = withOptions(result, part.metadata);
+  }
+  return content;
 }
 
 /** A tool of the request by its name there; any other name as providers take it. */

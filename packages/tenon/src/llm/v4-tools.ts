@@ -21,22 +21,23 @@ const converted: Readonly<Record<Dialect | "embedded", Converted>> = {
 export function toV4Tools(tools: readonly ToolDeclaration[], dialect: Dialect | "embedded"): readonly unknown[] {
   const known = converted[dialect];
   let list = known.get(tools);
-  if (list === undefined) {
-    const names = wireNamesOf(tools);
-    list = freezeDeep(
-      tools.map(({ name, description, inputSchema, access }) => {
-        const { schema, strict } = lowerSchema(inputSchema, dialect === "embedded" ? "other" : dialect);
-        return {
-          type: "function",
-          name: names?.toWire(name) ?? name,
-          description,
-          inputSchema: schema,
-          ...(strict ? { strict } : {}),
-          ...(dialect === "embedded" && access !== undefined ? { providerOptions: { tenon: { access } } } : {}),
-        };
-      }),
-    );
-    known.set(tools, list);
-  }
+  if (list === undefined) known.set(tools, (list = convert(tools, dialect)));
   return list;
+}
+
+function convert(tools: readonly ToolDeclaration[], dialect: Dialect | "embedded"): readonly unknown[] {
+  const names = wireNamesOf(tools);
+  return freezeDeep(
+    tools.map(({ name, description, inputSchema, access }) => {
+      const { schema, strict } = lowerSchema(inputSchema, dialect === "embedded" ? "other" : dialect);
+      return {
+        type: "function",
+        name: names?.toWire(name) ?? name,
+        description,
+        inputSchema: schema,
+        ...(strict ? { strict } : {}),
+        ...(dialect === "embedded" && access !== undefined ? { providerOptions: { tenon: { access } } } : {}),
+      };
+    }),
+  );
 }

@@ -27,18 +27,20 @@ const neverReady: WeakSet<ToolResult> = new WeakSet();
  */
 export function openHandler(tool: BoundTool, environment: CallEnvironment): Maybe<Handler | NotReady> {
   let handler: Maybe<Handler>;
-  const { remote } = tool;
   try {
-    handler =
-      remote === undefined
-        ? tool.open(environment.instances)
-        : chain(remote.server.usable(remote.tool, environment.executionContext), () =>
-            tool.open(environment.instances),
-          );
+    handler = tool.remote === undefined ? tool.open(environment.instances) : openRemote(tool, tool.remote, environment);
   } catch (thrown) {
     return failed(tool, thrown);
   }
   return isPromise(handler) ? inTime(tool, handler, environment) : handler;
+}
+
+function openRemote(
+  tool: BoundTool,
+  { server, tool: there }: NonNullable<BoundTool["remote"]>,
+  { executionContext, instances }: CallEnvironment,
+): Maybe<Handler> {
+  return chain(server.usable(there, executionContext), () => tool.open(instances));
 }
 
 async function inTime(
@@ -66,11 +68,20 @@ export function handlerToTell(
   if (result.kind === "error" && neverReady.has(result)) return undefined;
   try {
     const handler = tool.open(environment.instances);
-    if (!isPromise(handler)) return handler;
-    return Promise.resolve(waitInTime(handler, Math.min(tool.timeoutMs, HOOK_TIMEOUT_MS), environment)).then(
-      (given) => (given instanceof CutShort ? undefined : given),
-      () => undefined,
-    );
+    return isPromise(handler) ? inTimeToTell(tool, handler, environment) : handler;
+  } catch {
+    return undefined;
+  }
+}
+
+async function inTimeToTell(
+  { timeoutMs }: BoundTool,
+  opening: Promise<Handler>,
+  environment: CallEnvironment,
+): Promise<Handler | undefined> {
+  try {
+    const given = await waitInTime(opening, Math.min(timeoutMs, HOOK_TIMEOUT_MS), environment);
+    return given instanceof CutShort ? undefined : given;
   } catch {
     return undefined;
   }

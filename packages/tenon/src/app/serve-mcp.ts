@@ -66,7 +66,7 @@ export async function serveMcp(app: App, options: ServeMcpOptions = {}): Promise
     ...guardsOf(options),
     caller,
     onFault,
-    elapsedMs: () => runs.clock.elapsedMs(),
+    clock: runs.clock,
   });
   const handler = nodeHandler(endpoint, guardsOf(options), onFault);
   let listener: HttpListener | undefined;

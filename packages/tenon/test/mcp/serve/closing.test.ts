@@ -76,6 +76,8 @@ test("the grace goes by the app's clock; none waits for nothing", async () => {
   await clock.advance(19_999);
   expect(closed).toBe(false);
   await clock.advance(1);
+  // By the real clock it would take 20 seconds.
+  await expect.poll(() => closed, { timeout: 5_000 }).toBe(true);
   await closing;
   const second = await open();
   await second.serving.close({ graceMs: 0 });

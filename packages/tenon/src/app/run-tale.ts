@@ -130,7 +130,8 @@ export class RunTale {
     }
     // An answer that is recorded has its calls whole.
     if (body.type === "tool-input-delta" && this.#toldOf(turn).has("usage")) return;
-    this.#say(body, at);
+    // Heard, so it was masked when it was told, and its text is whole where something is masked.
+    this.#tellNext(body, at);
   }
 
   /** True where a new activation voids what was told. */
@@ -163,6 +164,7 @@ export class RunTale {
     return told;
   }
 
+  /** What the journal has is as it was: it is masked here. */
   #say(body: RunEventBody, at: number): void {
     const mask = this.#mask;
     if (mask === undefined) return this.#tellNext(body, at);

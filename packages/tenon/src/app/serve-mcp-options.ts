@@ -32,8 +32,8 @@ export interface ServeMcpOptions {
   /** Default `/mcp`. */
   readonly path?: string | undefined;
   /**
-   * Says who sends a request over HTTP, by its bearer token or anything else of it. `undefined`, a throw, or
-   * what is not clearly a caller, refuses it with 401. What it gives decides whose runs they are.
+   * Says who sends a request over HTTP, by its bearer token or anything else of it. `undefined`, a throw, what is
+   * not clearly a caller, or no answer in 10 seconds (by the app's clock) refuses it with 401. What it gives decides whose runs they are.
    */
   readonly authorize?: Authorize | undefined;
   /** Who calls without `authorize`, and on standard input and output. Default nobody in particular. */

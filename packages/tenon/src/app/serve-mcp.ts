@@ -27,7 +27,8 @@ export interface McpServing extends AsyncDisposable {
   readonly closed: Promise<void>;
   /**
    * Takes no more calls, waits up to `graceMs` (default 5,000) for those that are open, and leaves their runs be: what is unfinished
-   * goes on in the app, and after `app.close` it is left for `recover`. Close it before the app.
+   * goes on in the app, and after `app.close` it is left for `recover`. Close it before the app. The grace goes by the app's clock, as
+   * that of `app.close` does: with `testClock()` a test moves it on, or passes `graceMs: 0`, which waits for nothing.
    */
   close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
 }
@@ -58,13 +59,14 @@ export async function serveMcp(app: App, options: ServeMcpOptions = {}): Promise
   const served = new ServedApp(sdk, port, {
     callerOf: (context): McpCaller => (context.http === undefined ? caller : callerOfRequest(context)),
     elicit,
+    clock: runs.clock,
     onFault,
   });
   const endpoint = new HttpEndpoint(sdk, served, {
     ...guardsOf(options),
     caller,
     onFault,
-    elapsedMs: () => runs.clock.elapsedMs(),
+    clock: runs.clock,
   });
   const handler = nodeHandler(endpoint, guardsOf(options), onFault);
   let listener: HttpListener | undefined;

@@ -1,10 +1,11 @@
-import { callsOf, modelKey, type TurnRecord } from "../agents/turn-record.js";
+import { callsOf, modelKey, type CallRecord, type TurnRecord } from "../agents/turn-record.js";
 import { toolOfRun, toolRunName } from "../agents/tool-run.js";
 import { recordedCall, resultPart } from "../agents/transcript.js";
 import { DecisionRefusedError } from "../errors/run-errors.js";
 import type { Store } from "../journal/store.js";
 import type { CallWatch, McpCaller, ServedCall, ToolPort } from "../mcp/serve/tool-port.js";
 import type { JsonObject } from "../protocol/json.js";
+import { isObject } from "../schema/schema-node.js";
 import type { RunEvent } from "../protocol/event.js";
 import type { Decision } from "../protocol/pause.js";
 import { untilAborted } from "../util/abort.js";
@@ -85,9 +86,22 @@ export class ToolRuns {
     }
     if (record === undefined)
       return { kind: "ended", runId, tool, code: "cancelled", message: `${tool} was not started: the run was stopped` };
-    const { content, files = [] } = resultPart(call!, record);
+    const { content, files = [] } = resultPart(call!, bareText(record));
     return { kind: "result", runId, tool, result: record.result, content, files };
   }
+}
+
+/**
+ * A record whose value is that of a tool with the output `PlainText`, as if its tool had given the text: clients that read only text
+ * read no JSON around it, and the tool's cap is one of the text.
+ */
+function bareText(record: CallRecord): CallRecord {
+  const { result } = record;
+  if (result.kind !== "ok" || !isObject(result.value)) return record;
+  const { text } = result.value;
+  // An empty one is told from a result without anything by its JSON.
+  if (typeof text !== "string" || text === "" || Object.keys(result.value).length !== 1) return record;
+  return { ...record, result: { ...result, value: text } };
 }
 
 function progressOf({ onProgress }: CallWatch): ((event: RunEvent) => void) | undefined {

@@ -8,6 +8,8 @@ export const PARALLEL_CALLS = 8;
 export const TOOL_TIMEOUT_MS = 60_000;
 /** How long one hook may take, in milliseconds. A before-hook that takes longer denies the call. */
 export const HOOK_TIMEOUT_MS = 5_000;
+/** How long `authorize` of `serveMcp` may take, in milliseconds. A request whose sender is not known by then is refused. */
+export const AUTHORIZE_TIMEOUT_MS = 10_000;
 /** Handlers of one tool that may still run after their calls have results; with so many it answers `busy`. */
 export const OVERDUE_HANDLERS = 16;
 /** The most that one result may hold, in characters of its JSON form. */

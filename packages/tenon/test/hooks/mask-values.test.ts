@@ -21,14 +21,14 @@ class Transfer {
   @Json({ optional: true }) any?: unknown;
 }
 
-/** A tool that says what it got, and waits for an approval before it does. */
-function transferTool(got: unknown[]) {
+/** A tool that says what it got, and, unless it is told not to, waits for an approval before it does. */
+function transferTool(got: unknown[], asks = true) {
   return defineTool({
     name: "transfer",
     description: "Transfers.",
     input: Transfer,
     access: "write",
-    approval: ({ note }) => `Transfer ${note}?`,
+    approval: ({ note }) => (asks ? `Transfer ${note}?` : false),
     run: (input, ctx) => {
       got.push(input);
       ctx.progress(`card ${CARD}`);
@@ -153,6 +153,56 @@ describe("what is shown is masked, and everything else has the true values", () 
     expect(deltas).toMatchObject([{ type: "text-delta", text: "The card is ***, and its number is ***." }]);
     expect(shown.filter(({ type }) => type === "tool-call")).toMatchObject([{ arguments: '{"note":"***"}' }]);
     expect(shown.map(({ seq }) => seq)).toEqual(shown.map((_event, i) => i + 1));
+  });
+
+  test("each text is masked once, also where it is heard and where a mask finds what it wrote itself", async () => {
+    const transfer = transferTool([], false);
+    const hooks = [
+      { maskText: (text: string) => `[${text}]` },
+      {
+        onAfterCall() {
+          throw new Error("the hook is broken");
+        },
+      },
+    ];
+    const told: RunEvent[] = [];
+    let watching: Promise<readonly RunEvent[]> | undefined;
+    const model = scriptedModel(
+      rawTurn({ reasoning: "I think", text: "I take it.", calls: [callTool(transfer, { note: "x" })] }),
+      replyWith("done"),
+    );
+    await using app = await appWith(
+      [transfer],
+      model,
+      { hooks },
+      {
+        onEvent(event) {
+          told.push(event);
+          watching ??= watched(app.watch(event.runId));
+        },
+      },
+    );
+    const { runId } = await app.run({ prompt: "go" });
+    const wanted = {
+      "run-start": [{ prompt: "[go]" }],
+      "reasoning-delta": [{ text: "[I think]" }],
+      "text-delta": [{ text: "[I take it.]" }, { text: "[done]" }],
+      "tool-call": [{ name: "[transfer]" }],
+      "tool-start": [{ name: "[transfer]", input: { "[note]": "[x]" } }],
+      "tool-progress": [{ name: "[transfer]", value: `[card ${CARD}]` }],
+      "tool-end": [{ name: "[transfer]", result: { value: { "[done]": "[x]" } } }],
+      "hook-error": [{ message: "[the hook is broken]" }],
+      "run-end": [{ text: "[done]" }],
+    } as const;
+    // A watch that comes late has it from the journal alone, which has no starts, no progress and no faults of hooks.
+    const journal = ["run-start", "reasoning-delta", "text-delta", "tool-call", "tool-end", "run-end"];
+    const late = await watched(app.watch(runId));
+    for (const [type, events] of Object.entries(wanted)) {
+      const of = (list: readonly RunEvent[]): readonly RunEvent[] => list.filter((event) => event.type === type);
+      expect(of(told), type).toMatchObject(events);
+      expect(of(await watching!), type).toMatchObject(events);
+      expect(of(late), type).toMatchObject(journal.includes(type) ? events : []);
+    }
   });
 
   test("what JSON writes in another way is found, and so are numbers and names", async () => {

@@ -18,8 +18,7 @@ export function callResult(call: Exclude<ServedCall, { kind: "waits" }>, tool: B
   const { result, content, files } = call;
   if (result.kind === "error") return errorResult(result.message, result.code, runId);
   const structured = tool !== undefined && objectOutput(tool) !== undefined && isObject(result.value);
-  const text = isPlainText(result.value) ? textOf(content, result.value.text) : content;
-  const blocks: ContentBlock[] = isMedia(result.value) && files.length > 0 ? [] : [{ type: "text", text }];
+  const blocks: ContentBlock[] = isMedia(result.value) && files.length > 0 ? [] : [{ type: "text", text: content }];
   for (const [i, file] of files.entries()) blocks.push(fileBlock(file, `tenon://runs/${runId}/files/${i + 1}`));
   return {
     content: blocks,
@@ -53,16 +52,4 @@ function textOfBase64(data: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The value of a tool with the output `PlainText`: clients that read only text read the text, and no JSON around it. */
-function isPlainText(value: unknown): value is { readonly text: string } {
-  if (!isObject(value)) return false;
-  const { text } = value;
-  return typeof text === "string" && text !== "" && Object.keys(value).length === 1;
-}
-
-/** `content` is the value as JSON, where it was neither cut nor noted about. */
-function textOf(content: string, text: string): string {
-  return content === JSON.stringify({ text }) ? text : content;
 }

@@ -1,12 +1,14 @@
 import type { AuthInfo, McpHttpHandler, ServerContext } from "@modelcontextprotocol/server";
+import { AUTHORIZE_TIMEOUT_MS } from "../../config/defaults.js";
 import { isPromise, type Maybe } from "../../util/class.js";
+import type { Clock, Timer } from "../../util/clock.js";
 import { LegacySessions } from "./legacy-sessions.js";
 import type { ServedApp } from "./served-app.js";
 import type { ServerSdk } from "./serve-sdk.js";
-import { readCaller } from "./read-caller.js";
+import { noCaller, readCaller } from "./read-caller.js";
 import type { McpCaller } from "./tool-port.js";
 
-/** Says who sends a request. `undefined` refuses it, and so does a throw. */
+/** Says who sends a request. `undefined` refuses it, and so do a throw and 10 seconds without an answer. */
 export type Authorize = (token: string | undefined, request: Request) => Maybe<McpCaller | undefined>;
 
 export interface HttpEndpointOptions {
@@ -16,8 +18,8 @@ export interface HttpEndpointOptions {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly onFault: (thrown: unknown) => void;
-  /** Sessions end by it: setting the system's clock ends none. */
-  readonly elapsedMs: () => number;
+  /** The app's: sessions end, and `authorize` is waited for, by it. Setting the time of day ends none. */
+  readonly clock: Clock;
 }
 
 /** Where the caller stands in what the protocol's package passes on. */
@@ -43,7 +45,7 @@ export class HttpEndpoint {
     this.#legacy = new LegacySessions(
       sdk,
       { serve: () => served.server({ era: "legacy" }), isBusy: (server) => served.isBusy(server) },
-      options.elapsedMs,
+      () => options.clock.elapsedMs(),
     );
   }
 
@@ -74,11 +76,26 @@ export class HttpEndpoint {
     if (authorize === undefined) return caller;
     try {
       const given = authorize(tokenOf(request), request);
-      const found = isPromise(given) ? await given : given;
+      const found = isPromise(given) ? await this.#inTime(given) : given;
       return found === undefined || found === null ? undefined : readCaller(found);
     } catch (thrown) {
       onFault(thrown);
       return undefined;
+    }
+  }
+
+  /** Rejects where `authorize` hangs. What it says later is not heard: nobody is let in by it. */
+  async #inTime<T>(given: PromiseLike<T>): Promise<T> {
+    let timer: Timer | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      const end = (): void => reject(noCaller(`no answer in ${AUTHORIZE_TIMEOUT_MS} ms`));
+      timer = this.#options.clock.setTimer(end, AUTHORIZE_TIMEOUT_MS);
+      timer.release();
+    });
+    try {
+      return await Promise.race([given, late]);
+    } finally {
+      timer?.clear();
     }
   }
 }

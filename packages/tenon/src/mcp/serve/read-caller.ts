@@ -26,7 +26,8 @@ function ownerRule(owner: unknown): string | undefined {
   return (owner as string).isWellFormed() ? undefined : "owner must be well-formed, without half characters";
 }
 
-function noCaller(what: string): BadInputError {
+/** What the author of `authorize` is told where it did not say who calls. */
+export function noCaller(what: string): BadInputError {
   return new BadInputError(
     "`authorize` did not clearly say who calls",
     what,

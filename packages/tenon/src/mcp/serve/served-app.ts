@@ -9,6 +9,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../protocol/json.js";
 import { TenonError } from "../../errors/tenon-error.js";
+import type { Clock, Timer } from "../../util/clock.js";
 import { isDeeper } from "../../util/is-deeper.js";
 import { askClient, decisionsOf, type AskedClient } from "./ask-client.js";
 import { callResult, errorResult, RUN_META } from "./call-result.js";
@@ -25,6 +26,8 @@ export interface ServedAppOptions {
   readonly callerOf: (context: ServerContext) => McpCaller;
   /** Ask clients that can be asked, where a call waits. */
   readonly elicit: boolean;
+  /** The app's: what is waited for at the end goes by it, as in `App.close`. */
+  readonly clock: Clock;
   /** Hears of faults that no client is told of. */
   readonly onFault: (thrown: unknown) => void;
 }
@@ -80,15 +83,15 @@ export class ServedApp {
 
   /**
    * From now on no call is begun, and a connection that ends stops none: the runs go on, or are left for `recover`. Waits for what is
-   * open.
+   * open, by the app's clock: the calls themselves go by it. No grace is no timer, so a clock that stands still holds nothing up.
    */
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
-    if (this.#open.size === 0) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const grace = new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)));
+    if (this.#open.size === 0 || graceMs <= 0) return;
+    let timer: Timer | undefined;
+    const grace = new Promise<void>((resolve) => (timer = this.#options.clock.setTimer(resolve, graceMs)));
     await Promise.race([Promise.allSettled(this.#open.keys()), grace]);
-    clearTimeout(timer);
+    timer?.clear();
   }
 
   async #call(

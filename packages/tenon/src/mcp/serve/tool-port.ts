@@ -29,7 +29,7 @@ export type ServedCall = { readonly runId: string; readonly tool: string } & (
   | {
       readonly kind: "result";
       readonly result: ToolResult;
-      /** What a model would read, capped, with notes. */
+      /** What a model would read, capped, with notes; of a `PlainText` its bare text. */
       readonly content: string;
       readonly files: readonly FilePart[];
     }

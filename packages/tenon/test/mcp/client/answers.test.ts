@@ -5,6 +5,7 @@ import {
   createApp,
   defineAgent,
   defineTool,
+  type RunEvent,
   type ToolContext,
   type ToolEntry,
 } from "../../../src/doors/tenon/index.js";
@@ -65,10 +66,13 @@ async function called(tool: ToolEntry, given: unknown, takesFiles = false) {
   const model = scriptedModel(rawCall({ id: "a", name, arguments: "" }), replyWith("done"));
   if (takesFiles) Object.assign(model, { supportedUrls: {} });
   await using app = await createApp(agent, { models: { default: model }, env: {} });
-  const run = await app.run({ prompt: "go" });
+  const told: unknown[] = [];
+  const onEvent = (event: RunEvent): void => void (event.type === "tool-progress" && told.push(event.value));
+  const run = await app.run({ prompt: "go" }, { onEvent });
   expect(run.error).toBeUndefined();
   const details = await app.inspect(run.runId);
-  return { result: details.turns[0]!.calls[0]!.result, read: JSON.stringify(model.requests[1]!.messages.at(-1)) };
+  const last = model.requests[1]!.messages.at(-1)!;
+  return { result: details.turns[0]!.calls[0]!.result, read: JSON.stringify(last), last, told };
 }
 
 describe("without a declared output", () => {
@@ -188,6 +192,28 @@ describe("a declared output", () => {
         message: expect.stringMatching(/give of the server things gave no structured content/),
       });
   });
+
+  test.each<[string, () => ToolEntry]>([
+    ["of a class", () => giving({ tool: "count", output: Count })],
+    ["of the pin", () => mcpTools(Things, { only: ["count"] })[0]!],
+  ])(
+    "%s has no place for what stands beside it: it is told as progress, and the model reads the value alone",
+    async (_, tool) => {
+      await accept(Things);
+      const given = { content: [text("three"), ...Object.values(blocks)], structuredContent: { count: 3 } };
+      const { result, last, told } = await called(tool(), given, true);
+      expect(result).toEqual({ kind: "ok", value: { count: 3 } });
+      expect(told).toEqual([
+        "not in the result: [image/png, 25 bytes]",
+        "not in the result: [audio/wav, 25 bytes]",
+        'not in the result: [link: file:///report.pdf, "report", application/pdf, 12 bytes]',
+        "not in the result: [resource: file:///a.txt, text/plain]",
+        "not in the result: [resource: file:///b.bin, application/zip]",
+      ]);
+      const output = { type: "text", value: '{"count":3}' };
+      expect(last).toMatchObject({ role: "tool", content: [{ type: "tool-result", output }] });
+    },
+  );
 
   test("is that of the pin for tools that are taken as they are", async () => {
     const [tool] = mcpTools(Things, { only: ["count"] });

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { serveMcp, type McpServing, type ServeMcpOptions } from "../../../src/doors/mcp/index.js";
 import { createApp, defineAgent, defineTool, defineWorkflow, type App } from "../../../src/doors/tenon/index.js";
 import { offlineModel } from "../../../src/doors/models/index.js";
+import { testClock } from "../../../src/doors/testing/index.js";
+import { createAppWith } from "../../../src/app/create-app.js";
 import { clerkApp, clerkTools, seen } from "./clerk-app.js";
 import { httpClient, metaOf, textOf } from "./mcp-client.js";
 
@@ -149,6 +151,46 @@ test.each<readonly [string, () => unknown, string]>([
   expect(await raw(odd.url!, {})).toBe(401);
   expect(heard).toHaveLength(1);
   expect(String(heard[0])).toContain(why);
+});
+
+test("`authorize` that hangs refuses after its time, and lets nobody in later", async () => {
+  const clock = testClock();
+  const heard: unknown[] = [];
+  const asked: ((caller: { owner: string }) => void)[] = [];
+  const { append } = clerkTools(at);
+  const agent = defineAgent({ name: "clerk", description: "Appends.", tools: [append], model: offlineModel() });
+  await using slow = await createAppWith(agent, {}, { clock });
+  await using hanging = await serveMcp(slow, {
+    transport: "none",
+    authorize: () => new Promise((resolve) => asked.push(resolve)),
+    onError: (thrown) => void heard.push(thrown),
+  });
+  const statuses: number[] = [];
+  const send = (): Promise<unknown> => {
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      host: "localhost",
+    };
+    const request = new Request("http://localhost/mcp", { method: "POST", headers, body: JSON.stringify(initialize) });
+    return hanging.fetch(request).then(({ status }) => statuses.push(status));
+  };
+  const late = send();
+  await clock.advance(9_999);
+  const inTime = send();
+  asked[1]!({ owner: "ann" });
+  await inTime;
+  expect(statuses).toEqual([200]);
+  expect(heard).toEqual([]);
+  await clock.advance(1);
+  await late;
+  expect(statuses).toEqual([200, 401]);
+  expect(heard).toMatchObject([{ code: "bad_input", message: expect.stringContaining("no answer in 10000 ms") }]);
+  asked[0]!({ owner: "ann" });
+  // The one that was answered has no time left that could run out.
+  await clock.advance(60_000);
+  expect(statuses).toEqual([200, 401]);
+  expect(heard).toHaveLength(1);
 });
 
 test("names that are allowed reach it", async () => {

@@ -1,8 +1,11 @@
 import { PassThrough, Writable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { serveMcp } from "../../../src/doors/mcp/index.js";
-import type { App } from "../../../src/doors/tenon/index.js";
-import { clerkApp, seen } from "./clerk-app.js";
+import { offlineModel } from "../../../src/doors/models/index.js";
+import { defineAgent, type App } from "../../../src/doors/tenon/index.js";
+import { testClock } from "../../../src/doors/testing/index.js";
+import { createAppWith } from "../../../src/app/create-app.js";
+import { clerkApp, clerkTools, seen } from "./clerk-app.js";
 import { httpClient, metaOf, textOf } from "./mcp-client.js";
 
 const at = seen();
@@ -50,6 +53,38 @@ test.each(["modern", "legacy"] as const)("while it closes, a %s call begins noth
   expect(at.effects).toEqual(["waiting"]);
   await app.cancel(runId);
   await Promise.all([open, closed, client.close()]);
+});
+
+test("the grace goes by the app's clock; none waits for nothing", async () => {
+  const clock = testClock();
+  const { wait } = clerkTools(at);
+  const agent = defineAgent({ name: "clerk", description: "Waits.", tools: [wait], model: offlineModel() });
+  const still = await createAppWith(agent, {}, { clock });
+  const stop = new AbortController();
+  const params = { name: "wait_long" };
+  const open = async () => {
+    const serving = await serveMcp(still);
+    const client = await httpClient(serving.url!);
+    const before = at.effects.length;
+    const call = client.callTool(params, { signal: stop.signal }).catch(() => "gone");
+    await expect.poll(() => at.effects.length).toBe(before + 1);
+    return { serving, leave: () => Promise.all([call, client.close()]) };
+  };
+  const first = await open();
+  let closed = false;
+  const closing = first.serving.close({ graceMs: 20_000 }).then(() => (closed = true));
+  await clock.advance(19_999);
+  expect(closed).toBe(false);
+  await clock.advance(1);
+  // By the real clock it would take 20 seconds.
+  await expect.poll(() => closed, { timeout: 5_000 }).toBe(true);
+  await closing;
+  const second = await open();
+  await second.serving.close({ graceMs: 0 });
+  stop.abort();
+  await Promise.all([first.leave(), second.leave()]);
+  expect(at.stopped).toBe(0);
+  await clock.runUntil(still.close());
 });
 
 test("when it is closed, `fetch` refuses: new sessions, old ones, and requests that were still being looked at", async () => {

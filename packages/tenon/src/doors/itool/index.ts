@@ -15,6 +15,6 @@ export type {
   OnBeforeCall,
 } from "../../tools/call-hook.js";
 export { decorator } from "../../tools/decorator.js";
-export type { AssertType, IToolClass, ITool } from "../../tools/itool.js";
+export type { FitsITool, AssertType, IToolClass, ITool } from "../../tools/itool.js";
 export type { IToolOptions } from "../../tools/itool-metadata.js";
 export type { ToolEntry as AiToolClassType } from "../../tools/tool-entry.js";

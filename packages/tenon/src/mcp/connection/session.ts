@@ -7,7 +7,7 @@ import { callTool, GivenUp } from "./call-tool.js";
 import { type Link, type LinkPlace, NEVER_MS } from "./link.js";
 import { Links } from "./links.js";
 import { listPages, type Page } from "./list-pages.js";
-import { type ListedTool, readTools, type ReadTools } from "./listed-tool.js";
+import { type ListedTool, readTools, type ServerTools } from "./listed-tool.js";
 import { rawResult } from "./raw-result.js";
 import { requestFailure } from "./request-failure.js";
 import { shownAnswer } from "./shown-answer.js";
@@ -29,7 +29,7 @@ export class Session {
   readonly #parts: SessionParts;
   readonly #links: Links;
   #busy = 0;
-  #listed: ReadTools | undefined;
+  #listed: ServerTools | undefined;
   #listedText = "";
   #listedAt = 0;
   #stale = true;

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../protocol/json.js";
+import { isObject } from "../../util/is-object.js";
 import { media, mediaNote, type Media } from "../../tools/media.js";
 import { shownBare, shownText } from "../lock/shown-text.js";
 
@@ -41,9 +42,9 @@ function partsOf(block: JsonObject): readonly AnswerPart[] {
 }
 
 function resource(given: JsonValue | undefined): readonly AnswerPart[] {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return ["[resource that cannot be read]"];
-  const { text, blob, mimeType } = given as JsonObject;
-  const head = note("resource", given as JsonObject);
+  if (!isObject(given)) return ["[resource that cannot be read]"];
+  const { text, blob, mimeType } = given;
+  const head = note("resource", given);
   if (typeof text === "string") return [head, text];
   return blob === undefined ? [head] : [head, file("resource", mimeType ?? "application/octet-stream", blob)];
 }

@@ -36,18 +36,12 @@ export class ServerConnection {
   readonly #parts: ConnectionParts;
   readonly #sessions: Map<string, Session> = new Map();
   readonly #ending: Set<Promise<void>> = new Set();
-  #version = 0;
   #sweep: Timer | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(spec: ServerSpec, parts: ConnectionParts) {
     this.spec = spec;
     this.#parts = parts;
-  }
-
-  /** Grows each time a list of tools came that is another one than before. */
-  get version(): number {
-    return this.#version;
   }
 
   /** What is wrong with the tools that were left out of the last list, a sentence each. */
@@ -66,16 +60,6 @@ export class ServerConnection {
    */
   tools(context?: unknown): Maybe<readonly ListedTool[]> {
     return chain(this.#session(context), (session) => session.tools());
-  }
-
-  /** The server's resources as it lists them, all pages. Listed at each call. */
-  async resources(context?: unknown): Promise<unknown[]> {
-    return (await this.#session(context)).list("resources");
-  }
-
-  /** The server's prompts as it lists them, all pages. Listed at each call. */
-  async prompts(context?: unknown): Promise<unknown[]> {
-    return (await this.#session(context)).list("prompts");
   }
 
   /**
@@ -112,8 +96,7 @@ export class ServerConnection {
     this.#makeRoom();
     const { clock, random = Math.random, graceMs = GRACE_MS } = this.#parts;
     const hide = hideValues([...Object.values(this.spec.env), ...Object.values(headers), ...secretsOf(this.spec.url)]);
-    const onVersion = (): void => void this.#version++;
-    const session = new Session({ spec: this.spec, headers, clock, random, graceMs, hide, onVersion });
+    const session = new Session({ spec: this.spec, headers, clock, random, graceMs, hide });
     this.#sessions.set(key, session);
     if (key !== "") this.#sweepLater();
     return session;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { toolTextFault } from "../../src/mcp/lock/tool-text.js";
-import { connectionInTest, idle } from "./connections.js";
+import { connectionInTest } from "./connections.js";
 import { temporaryFile } from "./temporary-file.js";
 
 const names = (items: readonly unknown[]): string[] => items.map((item) => (item as { name: string }).name);
@@ -70,10 +70,10 @@ test("[B87] a server of the newest revision says that its tools changed, and the
   const before = await server.tools();
   expect(names(before)).toContain("gone");
   expect(server.tools()).toBe(before);
-  await server.call("change", {}, idle);
+  await server.call("change", {});
   await expect.poll(async () => names(await server.tools())).not.toContain("gone");
   const after = await server.tools();
   expect(names(after)).toContain("came");
   expect(server.tools()).toBe(after);
-  await expect(server.call("gone", {}, idle)).rejects.toMatchObject({ code: "mcp_refused" });
+  await expect(server.call("gone", {})).rejects.toMatchObject({ code: "mcp_refused" });
 });

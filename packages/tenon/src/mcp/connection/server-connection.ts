@@ -66,7 +66,7 @@ export class ServerConnection {
    * Calls a tool, and gives the answer as it came. It is sent once: a call that may have reached the server before the connection was
    * lost is never sent again, and `data.started` of the error says so.
    */
-  async call(tool: string, args: JsonObject | undefined, options: CallOptions): Promise<CallAnswer> {
+  async call(tool: string, args: JsonObject | undefined, options: CallOptions = {}): Promise<CallAnswer> {
     return (await this.#session(options.context)).call(tool, args, options);
   }
 

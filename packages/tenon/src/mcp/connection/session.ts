@@ -63,7 +63,7 @@ export class Session {
     const { hide } = this.#parts;
     const answer = await this.#run("tools/call", false, options.signal, (link) => {
       const listed = this.#listed?.tools.find(({ name }) => name === tool);
-      const { idleTimeoutMs = this.#parts.spec.idleTimeoutMs } = options;
+      const { idleTimeoutMs } = this.#parts.spec;
       return callTool(link, tool, args, { ...options, idleTimeoutMs, hide }, this.#parts.clock, listed);
     });
     return shownAnswer(answer, hide);

@@ -1,5 +1,5 @@
 import type { AppDescription } from "tenon";
-import type { DoctorCheck } from "./doctor-check.js";
+import type { DoctorCheck, ServerVariables } from "./doctor-check.js";
 
 const KNOWN = ["TENON_MODEL", "TENON_BASE_URL", "TENON_API_KEY", "OPENROUTER_API_KEY", "TENON_STORE"];
 
@@ -8,13 +8,36 @@ export function checkEnvironment(description: AppDescription | undefined, fault:
   const set = KNOWN.filter(isSet);
   const missing = [...new Set([...namedIn(fault ?? ""), ...keysOf(description)])];
   const likely = missing.length === 0 ? likelyKeys(description) : [];
+  const servers = serversOf(description, fault ?? "");
   const parts = [
     set.length === 0 ? "none is set" : `set: ${set.join(", ")}`,
     ...(missing.length === 0 ? [] : [`missing: ${missing.join(", ")}`]),
+    ...servers.map(serverText),
     ...likely.map((name) => `${name} is not set: a model named \`vendor/model\` by a string needs it`),
   ];
   const level = missing.length > 0 ? "problem" : likely.length > 0 ? "note" : "ok";
-  return { name: "environment", level, message: parts.join("; "), missing: [...missing, ...likely] };
+  return { name: "environment", level, message: parts.join("; "), missing: [...missing, ...likely], servers };
+}
+
+/** What each MCP server takes. An app that was made has all of it; of one that was not, its faults tell. */
+function serversOf(description: AppDescription | undefined, fault: string): readonly ServerVariables[] {
+  if (description !== undefined)
+    return description.mcpServers.map(({ name, variables }) => ({ server: name, set: variables, missing: [] }));
+  const lines = fault.matchAll(
+    /^ *- server ([\w-]+): the environment variable (\w+) is not set;[^\n(]*(?:\(it has ([\w, ]+)\))?$/gm,
+  );
+  const found = new Map<string, { readonly set: readonly string[]; readonly missing: string[] }>();
+  for (const [, server = "", name = "", set] of lines) {
+    const known = found.get(server);
+    if (known === undefined) found.set(server, { set: set?.split(", ") ?? [], missing: [name] });
+    else known.missing.push(name);
+  }
+  return [...found].map(([server, variables]) => ({ server, ...variables }));
+}
+
+function serverText({ server, set, missing }: ServerVariables): string {
+  const variables = [...set.map((name) => `${name} (set)`), ...missing.map((name) => `${name} (missing)`)];
+  return `the MCP server ${server} takes ${variables.length === 0 ? "none" : variables.join(", ")}`;
 }
 
 function isSet(name: string): boolean {

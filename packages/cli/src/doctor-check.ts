@@ -6,4 +6,13 @@ export interface DoctorCheck {
   readonly message: string;
   /** What is missing, by name; never a value. */
   readonly missing?: readonly string[] | undefined;
+  /** Which environment variables each MCP server takes. */
+  readonly servers?: readonly ServerVariables[] | undefined;
+}
+
+/** The environment variables of one MCP server, by name; never a value. */
+export interface ServerVariables {
+  readonly server: string;
+  readonly set: readonly string[];
+  readonly missing: readonly string[];
 }

@@ -6,6 +6,7 @@ import type * as Dto from "tenon/dto";
 import type * as Mcp from "tenon/mcp";
 import { CommandError, ProjectError } from "./command-error.js";
 import { exitCodes } from "./exit-codes.js";
+import { orEnd } from "./open-project.js";
 
 /** The doors of the project's own `tenon`. */
 interface Doors {
@@ -14,7 +15,7 @@ interface Doors {
   readonly "tenon/mcp": typeof Mcp;
 }
 
-/** Loads a door of the `tenon` that a folder's files would import. Ends the command with the code of a project where there is none. */
+/** Loads a door of the `tenon` that a folder's files would import. Ends the command with the code of a project where there is none that loads. */
 export async function ownDoor<D extends keyof Doors>(door: D, folder: string): Promise<Doors[D]> {
   let path: string;
   try {
@@ -30,5 +31,5 @@ export async function ownDoor<D extends keyof Doors>(door: D, folder: string): P
       ),
     );
   }
-  return (await import(pathToFileURL(path).href)) as Doors[D];
+  return orEnd(async () => (await import(pathToFileURL(path).href)) as Doors[D]);
 }

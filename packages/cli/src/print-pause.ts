@@ -49,5 +49,5 @@ export function wantedText(schema: JsonObject | undefined): string {
 export function reopenText(threadId: string, owner: string | undefined, leaving: boolean): string {
   const how = leaving ? "Open the chat again to decide" : "To decide, open it on a terminal";
   const options = [`--thread ${shellWord(threadId)}`, ...(owner === undefined ? [] : [`--owner ${shellWord(owner)}`])];
-  return `The run still waits. ${how}: ${commandLineOf("chat")} ${options.join(" ")}`;
+  return printable(`The run still waits. ${how}: ${commandLineOf("chat")} ${options.join(" ")}`);
 }

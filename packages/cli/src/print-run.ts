@@ -1,5 +1,6 @@
 import type { RunEvent, RunResult, RunUsage, ToolResult } from "tenon";
 import { moneyText } from "./money-text.js";
+import { StreamedText } from "./streamed-text.js";
 import { oneLine, printable, type Terminal } from "./terminal.js";
 
 /** Shows a run as it goes on. */
@@ -17,6 +18,7 @@ export class TextView implements RunView {
   readonly #journal: string;
   /** What was shown of the newest turn. */
   #text = "";
+  readonly #streamed = new StreamedText();
   #midLine = false;
   /** The calls whose beginning, and whose result, was shown here: a run that is picked up tells results again. */
   readonly #begun = new Set<string>();
@@ -33,15 +35,16 @@ export class TextView implements RunView {
     switch (event.type) {
       case "run-resumed":
       case "turn-start":
+        this.#write(this.#streamed.end());
         this.#text = "";
         break;
       case "text-delta":
         this.#text += event.text;
-        this.#write(printable(event.text));
+        this.#write(this.#streamed.add(event.text));
         break;
       case "tool-start":
         this.#begun.add(event.callId);
-        this.#line(`${cyan("→")} ${event.name} ${dim(oneLine(JSON.stringify(event.input), 160))}`);
+        this.#line(`${cyan("→")} ${oneLine(event.name, 80)} ${dim(oneLine(JSON.stringify(event.input), 160))}`);
         break;
       case "tool-end":
         if (this.#ended.has(event.callId) && event.late !== true) break;
@@ -75,7 +78,7 @@ export class TextView implements RunView {
   }
 
   note(text: string): void {
-    this.#line(this.#terminal.outColors.dim(text));
+    this.#line(this.#terminal.outColors.dim(printable(text)));
   }
 
   /** How long a call took. One whose beginning was not shown here was refused, or ran before its run was picked up. */
@@ -86,6 +89,7 @@ export class TextView implements RunView {
   }
 
   #line(text: string): void {
+    this.#write(this.#streamed.end());
     this.#write(`${this.#midLine ? "\n" : ""}${text}\n`);
   }
 
@@ -113,7 +117,7 @@ export class JsonView implements RunView {
   }
 
   note(text: string): void {
-    this.#terminal.err.write(`${text}\n`);
+    this.#terminal.err.write(`${printable(text)}\n`);
   }
 }
 
@@ -136,7 +140,7 @@ function whyNothing(calls: RunUsage["calls"]): string {
 }
 
 function resultText(name: string, result: ToolResult, { outColors: { green, red } }: Terminal): string {
-  if (result.kind === "ok") return `${green("←")} ${name} ok`;
+  if (result.kind === "ok") return `${green("←")} ${oneLine(name, 80)} ok`;
   return `${red("←")} ${oneLine(name, 80)} ${red(result.code)}: ${oneLine(result.message, 300)}`;
 }
 

@@ -2,6 +2,7 @@ import { userInfo } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { isatty } from "node:tty";
 import pc from "picocolors";
+import { escapeUnseen } from "./escape-unseen.js";
 
 type Colors = ReturnType<typeof pc.createColors>;
 
@@ -43,14 +44,11 @@ function wantsColors(stream: { readonly isTTY?: boolean | undefined }): boolean 
 }
 
 /**
- * Text of a model, a tool or a file as it may be shown: control characters and marks that turn the reading direction become
- * visible escapes, so that no answer moves the cursor, hides a line or fakes a question.
+ * Text of a model, a tool or a file as it may be shown: what is not seen or turns the reading direction becomes a visible escape,
+ * so that no answer moves the cursor, hides a word or fakes a question. Line breaks and tabs stay.
  */
 export function printable(text: string): string {
-  return text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (found) => (found === "\r" ? "" : `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`),
-  );
+  return escapeUnseen(text.replaceAll("\r\n", "\n"), "\n\t");
 }
 
 /** `printable`, in one line of at most `max` characters. */

@@ -1,9 +1,8 @@
 import type { App } from "tenon";
 import type * as Mcp from "tenon/mcp";
-import { CommandError } from "./command-error.js";
-import { exitCodes, type ExitCode } from "./exit-codes.js";
+import type { ExitCode } from "./exit-codes.js";
 import { CLIENT_PEERS } from "./load-early.js";
-import { loadProject, type Project } from "./load-project.js";
+import { openProject } from "./open-project.js";
 import { ownDoor } from "./own-doors.js";
 
 /**
@@ -13,18 +12,6 @@ import { ownDoor } from "./own-doors.js";
 export async function withServers(
   work: (mcp: typeof Mcp, createApp: () => Promise<App>) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  let project: Project;
-  try {
-    project = await loadProject(process.cwd(), CLIENT_PEERS);
-  } catch (thrown) {
-    throw new CommandError(exitCodes.project, thrown);
-  }
-  const mcp = await ownDoor("tenon/mcp", project.root);
-  return work(mcp, async () => {
-    try {
-      return await project.createApp();
-    } catch (thrown) {
-      throw new CommandError(exitCodes.project, thrown);
-    }
-  });
+  const { root, createApp } = await openProject(CLIENT_PEERS);
+  return work(await ownDoor("tenon/mcp", root), createApp);
 }

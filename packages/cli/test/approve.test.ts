@@ -181,6 +181,30 @@ test("a run that needs its execution context is not continued here; with --recor
   expect(effects(cwd)).toEqual([]);
 });
 
+test("who decides sees what is there: nothing unseen comes through, and ordinary text stays as it is", async () => {
+  const cwd = clerkProject();
+  const hidden = "no\u200bt\u2066 now\u{e0041}\u00ad\u200d";
+  const shown = String.raw`no\u200bt\u2066 now\udb40\udc41\u00ad\u200d`;
+  const readable = "👩‍💻 می‌خواهم";
+  const { runId, pauses } = await leftRun(cwd, "call ask_any", { threadId: `a${hidden}` });
+  const { id } = pauses[0]!;
+  const answer = JSON.stringify({ [hidden]: readable });
+  const [waits, recorded, told, noId] = await tenonEach(
+    { cwd },
+    ["runs", "show", runId],
+    ["approve", id, "--answer", answer, "--by", `be${hidden}`, "--record-only"],
+    ["runs", "show", runId],
+    ["approve", `first${hidden}`],
+  );
+  expect(waits.out).toContain(`thread a${shown} · `);
+  expect(waits.out).toContain(`npx tenon chat --thread 'a${shown}'\n`);
+  expect(recorded.out).toContain(`ask_any: answered by be${shown}: {"${shown}":"${readable}"}\n`);
+  expect(told.out).toContain(`ask_any: answered by be${shown}: {"${shown}":"${readable}"}\n`);
+  expect(noId.err).toContain(`first${shown} is no id of a pause`);
+  for (const { out, err } of [waits, recorded, told, noId])
+    expect(out + err).not.toMatch(/[\u200b\u2066\u00ad\u{e0041}]/u);
+});
+
 test("what is no pause ends with 2, one that is not there with 1", async () => {
   const cwd = clerkProject();
   const { runId } = await leftRun(cwd, 'call transfer {"amount":20}');

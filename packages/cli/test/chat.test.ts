@@ -6,6 +6,9 @@ import { notesProject } from "./temp-project.js";
 
 const effects = (cwd: string): string =>
   existsSync(join(cwd, "effects.txt")) ? readFileSync(join(cwd, "effects.txt"), "utf8") : "";
+/** What turns, hides or erases what is around it. */
+const HOSTILE = "x\u001b[2Jy\u202ez\u200b1\u00ad0\u{e0041}w\ufe0f\u200d";
+const HOSTILE_SHOWN = String.raw`x\u001b[2Jy\u202ez\u200b1\u00ad0\udb40\udc41w\ufe0f\u200d`;
 const save = (text: string): string => `call note_save ${JSON.stringify({ text })}`;
 
 test("a message is one turn: the answer, the calls, the cost, where the journal is; the thread goes on", async () => {
@@ -58,8 +61,8 @@ test("with --json every event is a line, and the result is the last", async () =
 
 test("without a terminal a pause prints the question and how to come back, and ends with 4", async () => {
   const cwd = notesProject();
-  const paused = await tenon(["chat", "--thread", "a b", save("x\u001b[2Jy\u202e")], { cwd });
-  expect(paused.out).toContain('notes asks: Run note_save?\n  {\n    "text": "x\\u001b[2Jy\\u202e"\n  }\n');
+  const paused = await tenon(["chat", "--thread", "a b", save(HOSTILE)], { cwd });
+  expect(paused.out).toContain(`notes asks: Run note_save?\n  {\n    "text": "${HOSTILE_SHOWN}"\n  }\n`);
   expect(paused.out).toMatch(
     /The run still waits\. To decide, open it on a terminal: npx tenon chat --thread 'a b'\n$/,
   );
@@ -79,9 +82,10 @@ test("without a terminal a pause prints the question and how to come back, and e
   expect(json.code).toBe(4);
 });
 
-test("what an answer says cannot move the cursor", async () => {
-  const { out } = await tenon(["chat", "a\u001b[2Jb\u0007"], { cwd: notesProject() });
-  expect(out).toContain("you said a\\u001b[2Jb\\u0007");
+test("what an answer says cannot move the cursor or hide a word, and words of every script are readable", async () => {
+  const readable = "👩‍💻 ❤️‍🔥 می‌خواهم e\u0301";
+  const { out } = await tenon(["chat", `${HOSTILE}\u0007 ${readable}`], { cwd: notesProject() });
+  expect(out).toContain(`you said ${HOSTILE_SHOWN}\\u0007 ${readable} (message 1)\n`);
 });
 
 test("a conversation: yes saves once, no is told with its reason, unclear words are asked again", async () => {

@@ -152,15 +152,36 @@ test("a missing peer is a problem where the app needs it, and else only told; so
   expect(server.code).toBe(1);
 });
 
-test("the variables that MCP servers name are looked for, by name", async () => {
-  const cwd = emptyProject({ "tenon.config.ts": withServer, ...module });
+test("each MCP server is told with the variables that it takes, by name, and whether each is set", async () => {
+  const both = withServer.replace('["FILES_TOKEN"]', '["FILES_TOKEN", "files_user", "FILES_ROOM"]');
+  const cwd = emptyProject({ "tenon.config.ts": both, ...module });
   const env = { TENON_MODEL: "m", TENON_BASE_URL: "http://127.0.0.1:1/v1" };
   const args = ["doctor", "--json"];
-  const [missing, there] = await tenonEach({ cwd, env }, args, { args, env: { FILES_TOKEN: "tulip" } });
-  expect(checksOf(missing)["environment"]).toMatchObject({ level: "problem", missing: ["FILES_TOKEN"] });
+  const some = { ...env, files_user: "tulip" };
+  const all = { ...some, FILES_TOKEN: "tulip", FILES_ROOM: "tulip" };
+  const [none, missing, there] = await tenonEach({ cwd, env }, args, { args, env: some }, { args, env: all });
+  const names = ["FILES_TOKEN", "files_user", "FILES_ROOM"];
+  expect(checksOf(none)["environment"]).toMatchObject({
+    level: "problem",
+    missing: names,
+    servers: [{ server: "files", set: [], missing: names }],
+  });
+  expect(checksOf(missing)["environment"]).toMatchObject({
+    level: "problem",
+    message: expect.stringContaining(
+      "the MCP server files takes files_user (set), FILES_TOKEN (missing), FILES_ROOM (missing)",
+    ),
+    missing: ["FILES_TOKEN", "FILES_ROOM"],
+    servers: [{ server: "files", set: ["files_user"], missing: ["FILES_TOKEN", "FILES_ROOM"] }],
+  });
   expect(missing.code).toBe(3);
-  expect(checksOf(there)["environment"]).toMatchObject({ level: "ok", missing: [] });
-  expect(there.out).not.toContain("tulip");
+  expect(checksOf(there)["environment"]).toMatchObject({
+    level: "ok",
+    message: expect.stringContaining("takes FILES_TOKEN (set), files_user (set), FILES_ROOM (set)"),
+    missing: [],
+    servers: [{ server: "files", set: names, missing: [] }],
+  });
+  expect(none.out + missing.out + there.out).not.toContain("tulip");
   expect(there.code).toBe(0);
 });
 

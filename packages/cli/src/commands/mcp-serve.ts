@@ -1,10 +1,8 @@
 import { InvalidArgumentError, type Command } from "commander";
-import type { App } from "tenon";
-import type { ServeMcpOptions } from "tenon/mcp";
-import { asUsage, CommandError, usage } from "../command-error.js";
+import { asUsage, usage } from "../command-error.js";
 import { exitCodes, type ExitCode } from "../exit-codes.js";
 import { SERVER_PEERS } from "../load-early.js";
-import { loadProject } from "../load-project.js";
+import { openProject } from "../open-project.js";
 import { ownDoor } from "../own-doors.js";
 import { onlyProtocol } from "../only-protocol.js";
 import { textOf } from "../print-error.js";
@@ -43,10 +41,12 @@ export function mcpServeCommand(group: Command, terminal: Terminal, done: (code:
 async function serve(words: Words, terminal: Terminal): Promise<ExitCode> {
   const over = words.http === true ? undefined : onlyProtocol();
   const signals = heardSignals();
-  const { app, options, mcp } = await opened();
-  const { path, caller, ...shared } = options;
+  const project = await openProject(SERVER_PEERS);
+  const mcp = await ownDoor("tenon/mcp", project.root);
+  const app = await project.createApp();
+  const { path, caller, ...shared } = project.mcp;
   // Over HTTP `authorize` says who calls.
-  const own = over === undefined && options.authorize !== undefined ? undefined : caller;
+  const own = over === undefined && project.mcp.authorize !== undefined ? undefined : caller;
   try {
     const serving = await mcp
       .serveMcp(app, {
@@ -68,20 +68,6 @@ async function serve(words: Words, terminal: Terminal): Promise<ExitCode> {
     return ended;
   } finally {
     await app.close();
-  }
-}
-
-async function opened(): Promise<{
-  readonly app: App;
-  readonly options: ServeMcpOptions;
-  readonly mcp: typeof import("tenon/mcp");
-}> {
-  try {
-    const project = await loadProject(process.cwd(), SERVER_PEERS);
-    const mcp = await ownDoor("tenon/mcp", project.root);
-    return { app: await project.createApp(), options: project.mcp, mcp };
-  } catch (thrown) {
-    throw thrown instanceof CommandError ? thrown : new CommandError(exitCodes.project, thrown);
   }
 }
 

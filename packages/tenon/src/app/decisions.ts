@@ -3,6 +3,7 @@ import { BadInputError, DecisionRefusedError } from "../errors/run-errors.js";
 import type { JsonObject, JsonValue } from "../protocol/json.js";
 import type { Decision, PauseKind } from "../protocol/pause.js";
 import { NotJson, toJson } from "../tools/json-encoding.js";
+import { isObject } from "../util/is-object.js";
 import { isPlainObject } from "../util/plain-object.js";
 
 /** Decisions by the id of their pause. */
@@ -47,8 +48,8 @@ function readDecision(pauseId: string, given: unknown): Decision {
       `The decision is no JSON: it ${thrown instanceof NotJson ? thrown.message : "cannot be read"}`,
     );
   }
-  if (typeof json !== "object" || json === null || Array.isArray(json)) throw refused(pauseId);
-  const decision = json as JsonObject;
+  if (!isObject(json)) throw refused(pauseId);
+  const decision: JsonObject = json;
   const form = formOf(decision);
   if (form === undefined) throw refused(pauseId);
   const unknown = Object.keys(decision).find((name) => !form.includes(name));
@@ -74,10 +75,6 @@ function formOf(decision: JsonObject): readonly string[] | undefined {
 function refused(pauseId: string, what = "This is no clear decision", form?: string): DecisionRefusedError {
   const next = form ?? `${forms.approval}; for a question ${forms.question}; for a call in doubt ${forms["in-doubt"]}`;
   return new DecisionRefusedError(what, pauseId, `Give ${next}. Nothing was taken; the run still waits.`);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isFilled(value: unknown): value is string {

@@ -83,6 +83,15 @@ export interface AppDescription {
     readonly reserveWaitMs: number | undefined;
   };
   readonly agents: readonly AgentDescription[];
+  /** The MCP servers that it connects to; none that something stands in for. */
+  readonly mcpServers: readonly McpServerDescription[];
+}
+
+/** An MCP server of an app, by name. */
+export interface McpServerDescription {
+  readonly name: string;
+  /** The names of the environment variables that it gets. All of them are set: the app is not put together without. */
+  readonly variables: readonly string[];
 }
 
 export function describeApp(assembly: Assembly, store: Store): AppDescription {
@@ -116,6 +125,10 @@ export function describeApp(assembly: Assembly, store: Store): AppDescription {
       maxToolCalls: agent.maxToolCalls,
       maxModelCalls: Math.min(agent.maxModelCalls, agentModelCalls(agent.budget)),
       tools: agent.tools.tools.map(describeTool),
+    })),
+    mcpServers: assembly.servers.all().map(({ declaration: { options } }) => ({
+      name: options.name,
+      variables: [...(options.env ?? [])],
     })),
   };
 }

@@ -6,6 +6,7 @@ import { NotJson, toJson } from "../tools/json-encoding.js";
 import { RUN_ID } from "../util/ids.js";
 import { isPlainObject } from "../util/plain-object.js";
 import type { ResumeOptions, RunInput, RunOptions } from "./app-options.js";
+import { isObject } from "../util/is-object.js";
 
 const noMetadata: JsonObject = Object.freeze({});
 
@@ -51,7 +52,7 @@ export function storedMetadata(metadata: Record<string, unknown> | undefined): J
   if (metadata === undefined) return noMetadata;
   try {
     const json = toJson(metadata);
-    if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as JsonObject;
+    if (isObject(json)) return json;
     throw new NotJson("is no object");
   } catch (thrown) {
     throw new BadInputError(

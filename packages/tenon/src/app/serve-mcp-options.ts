@@ -11,7 +11,7 @@ import {
 } from "../config/options.js";
 import { BadInputError } from "../errors/run-errors.js";
 import type { Authorize } from "../mcp/serve/http-endpoint.js";
-import { isLoopback } from "../mcp/serve/http-listener.js";
+import { isLoopback } from "../util/host-name.js";
 import { callerFault } from "../mcp/serve/read-caller.js";
 import type { McpCaller } from "../mcp/serve/tool-port.js";
 import type { ToolEntry } from "../tools/tool-entry.js";

@@ -7,6 +7,7 @@ import { loadNodeSdk, loadServerSdk } from "../mcp/serve/serve-sdk.js";
 import { serveOverStdio, type StdioServing } from "../mcp/serve/serve-over-stdio.js";
 import { ServedApp } from "../mcp/serve/served-app.js";
 import type { McpCaller, ToolPort } from "../mcp/serve/tool-port.js";
+import { hostInUrl } from "../util/host-name.js";
 import type { App } from "./app.js";
 import { checkedGrace } from "./close-steps.js";
 import { checkServeOptions, type ServeMcpOptions } from "./serve-mcp-options.js";
@@ -112,7 +113,7 @@ function portOf(runs: ToolRuns, { tools }: ServeMcpOptions): ToolPort {
 }
 
 function guardsOf({ host, allowedHosts, allowedOrigins, authorize }: ServeMcpOptions) {
-  const hosts = allowedHosts ?? (host === undefined ? LOCAL : [...LOCAL, host.includes(":") ? `[${host}]` : host]);
+  const hosts = allowedHosts ?? (host === undefined ? LOCAL : [...LOCAL, hostInUrl(host)]);
   return { authorize, allowedHosts: hosts, allowedOrigins: allowedOrigins ?? hosts };
 }
 

@@ -5,7 +5,7 @@ import { DecisionRefusedError } from "../errors/run-errors.js";
 import type { Store } from "../journal/store.js";
 import type { CallWatch, McpCaller, ServedCall, ToolPort } from "../mcp/serve/tool-port.js";
 import type { JsonObject } from "../protocol/json.js";
-import { isObject } from "../schema/schema-node.js";
+import { isObject } from "../util/is-object.js";
 import type { RunEvent } from "../protocol/event.js";
 import type { Decision } from "../protocol/pause.js";
 import { untilAborted } from "../util/abort.js";

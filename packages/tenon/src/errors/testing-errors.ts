@@ -1,4 +1,5 @@
 import type { JsonValue } from "../protocol/json.js";
+import { hostInUrl } from "../util/host-name.js";
 import { TenonError } from "./tenon-error.js";
 
 /** A scripted model was asked more often, or less often, than its script says. `data.model` names it. */
@@ -13,7 +14,7 @@ export class ScriptError extends TenonError<"script_error"> {
 export class NetworkBlockedError extends TenonError<"network_blocked"> {
   static readonly code = "network_blocked";
   constructor(host: string, port: number | undefined) {
-    const name = host.includes(":") ? `[${host}]` : host;
+    const name = hostInUrl(host);
     super(
       "network_blocked",
       {

@@ -1,6 +1,7 @@
 import type * as openAICompatible from "@ai-sdk/openai-compatible";
 import { MissingPeerError } from "../errors/environment-errors.js";
 import { loadPeer } from "../config/load-peer.js";
+import { isLoopback } from "../util/host-name.js";
 import type { LanguageModel, Model } from "./model.js";
 import { toServerUsage } from "./server-usage.js";
 import { fetchStated } from "./stated-finish.js";
@@ -44,17 +45,12 @@ export async function createServerModel(
     apiKey === undefined && (status === 401 || status === 403)
       ? "no key was sent, because the environment variable TENON_API_KEY is not set"
       : undefined;
-  return createV4Model(model, { id, local: isLoopback(baseUrl), free: false, reportsCost: openRouter, hint });
+  return createV4Model(model, { id, local: isOfThisMachine(baseUrl), free: false, reportsCost: openRouter, hint });
 }
 
 /** True for a URL of this very machine. */
-export function isLoopback({ hostname }: URL): boolean {
-  return (
-    hostname === "localhost" ||
-    hostname.endsWith(".localhost") ||
-    hostname === "[::1]" ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
+export function isOfThisMachine({ hostname }: URL): boolean {
+  return hostname.endsWith(".localhost") || isLoopback(hostname.replace(/^\[|\]$/g, ""));
 }
 
 function askForCost(body: Record<string, unknown>): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { allowsNull, typesOf } from "../schema/schema-walk.js";
-import { isObject, targetOf, type SchemaNode, type SchemaObject } from "../schema/schema-node.js";
+import { isObject } from "../util/is-object.js";
+import { targetOf, type SchemaNode, type SchemaObject } from "../schema/schema-node.js";
 import { memberPath, noteOf, withNotes, type LostList } from "./lost-parts.js";
 
 const FORMATS = new Set(["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"]);

@@ -1,5 +1,6 @@
 import type { StandardJSONSchemaV1 } from "@standard-schema/spec";
-import { isObject, mapSchema, type SchemaNode, type SchemaObject } from "./schema-node.js";
+import { isObject } from "../util/is-object.js";
+import { mapSchema, type SchemaNode, type SchemaObject } from "./schema-node.js";
 
 /** Stands in ArkType's answer for a value that JSON cannot hold; left to itself it writes a part that takes anything. */
 const noJson = (): SchemaObject => ({ not: {} });

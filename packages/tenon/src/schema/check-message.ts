@@ -1,6 +1,7 @@
 import { describePart } from "./describe-part.js";
 import type { KeywordError } from "./keyword-error.js";
-import { isObject, pointerSteps, targetOf, typeOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
+import { isObject } from "../util/is-object.js";
+import { pointerSteps, targetOf, typeOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
 import { branchOf, memberOf, shapesOf, typesOf } from "./schema-walk.js";
 import { areSensitive, memberParts, speakingParts } from "./speaking-parts.js";
 import { memberPath, shortText } from "./value-path.js";

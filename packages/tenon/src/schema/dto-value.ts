@@ -1,6 +1,6 @@
 import { copyPlain } from "../util/copy-plain.js";
 import type { Case, Dto, Holds } from "./dto.js";
-import { isObject } from "./schema-node.js";
+import { isObject } from "../util/is-object.js";
 
 type Convert = (value: unknown) => unknown;
 interface Member {

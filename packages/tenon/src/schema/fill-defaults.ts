@@ -1,5 +1,6 @@
 import type { JsonValue } from "../protocol/json.js";
-import { isObject, targetOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
+import { isObject } from "../util/is-object.js";
+import { targetOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
 import { branchOf, partsOf } from "./schema-walk.js";
 
 /** What is to be filled in below one part of a schema. */

@@ -1,4 +1,5 @@
-import { isObject, schemaKeywords, typeOf } from "./schema-node.js";
+import { isObject } from "../util/is-object.js";
+import { schemaKeywords, typeOf } from "./schema-node.js";
 import { shortText } from "./value-path.js";
 
 type Test = (value: unknown) => string | undefined;

@@ -1,6 +1,7 @@
 import type { Repair } from "../protocol/event.js";
 import { parseJsonText } from "./json-text.js";
-import { isObject, typeOf } from "./schema-node.js";
+import { isObject } from "../util/is-object.js";
+import { typeOf } from "./schema-node.js";
 
 /** The arguments of a call as an object of its own, or a message of under 1 kB that the model can act on. */
 export type ParsedArguments =

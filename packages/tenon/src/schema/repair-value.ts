@@ -1,6 +1,7 @@
 import type { Repair } from "../protocol/event.js";
 import { parseJsonText } from "./json-text.js";
-import { isObject, targetOf, typeOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
+import { isObject } from "../util/is-object.js";
+import { targetOf, typeOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
 import { allowsNull, eachMember, typesOf } from "./schema-walk.js";
 import { memberPath } from "./value-path.js";
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../protocol/json.js";
+import { isObject } from "../util/is-object.js";
 
 /** A JSON Schema, or one part of it. */
 export type SchemaNode = boolean | SchemaObject;
@@ -112,11 +113,6 @@ export function pointerSteps(pointer: string): string[] {
     .split("/")
     .slice(1)
     .map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-/** Tells an object from everything else that JSON can hold. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The JSON Schema type of a JSON value; an integer is a `number`. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../protocol/json.js";
-import { isObject, targetOf, typeOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
+import { isObject } from "../util/is-object.js";
+import { targetOf, typeOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
 
 const none: readonly SchemaNode[] = [];
 

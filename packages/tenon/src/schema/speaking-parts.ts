@@ -1,5 +1,6 @@
 import { branchOf, partsOf } from "./schema-walk.js";
-import { isObject, targetOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
+import { isObject } from "../util/is-object.js";
+import { targetOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
 
 /**
  * All parts of a schema that may say something of a value, those that they refer to included. Where it is not clear which branch

@@ -1,4 +1,4 @@
-import { isObject } from "./schema-node.js";
+import { isObject } from "../util/is-object.js";
 
 /** A schema or a step of a pipe of Valibot, as far as its export reads it. */
 export interface ValibotPart {

@@ -2,7 +2,8 @@ import { SchemaError } from "../errors/assembly-errors.js";
 import type { Maybe } from "../util/class.js";
 import { formatFaults, type Formats } from "./format-faults.js";
 import type { KeywordError } from "./keyword-error.js";
-import { isObject, mapSchema, type SchemaObject } from "./schema-node.js";
+import { isObject } from "../util/is-object.js";
+import { mapSchema, type SchemaObject } from "./schema-node.js";
 
 /** The two checks of one schema: a yes or no for every call, and all reasons for the calls that fail. */
 export interface Validator {

@@ -1,4 +1,5 @@
 import { shownValue } from "../config/options.js";
+import { hostInUrl, isLoopback } from "../util/host-name.js";
 
 /** Stands for every address of this machine's own. */
 const LOOPBACK = "loopback";
@@ -6,10 +7,10 @@ const LOOPBACK = "loopback";
 /** Whether one of these allows the host: its name or address, `host:port`, `loopback`, or `*` for any. */
 export function isPermitted(host: string, port: number | undefined, hosts: readonly string[]): boolean {
   const name = host.toLowerCase();
-  const withPort = `${name.includes(":") ? `[${name}]` : name}:${port}`;
+  const withPort = `${hostInUrl(name)}:${port}`;
   return hosts.some((permitted) => {
     const wanted = permitted.toLowerCase();
-    if (wanted === LOOPBACK) return name === "localhost" || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
+    if (wanted === LOOPBACK) return isLoopback(name);
     // A name that is looked up has no port yet.
     const byPort = port === undefined ? wanted.startsWith(`${name}:`) : wanted === withPort;
     return wanted === "*" || wanted === name || byPort;

@@ -1,3 +1,5 @@
+import { isObject } from "./is-object.js";
+
 /**
  * A JSON merge patch applied to a value (RFC 7396): members of objects are merged, `null` removes one, everything else
  * replaces. Changes neither of both; what it does not replace is shared with `target`.
@@ -11,8 +13,4 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   }
   // Also right for a member named `__proto__`.
   return Object.fromEntries(merged);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

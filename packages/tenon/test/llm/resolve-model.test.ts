@@ -4,7 +4,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { afterEach, describe, expect, test } from "vitest";
 import { MissingPeerError, MissingVariableError, ModelError } from "../../src/errors/environment-errors.js";
 import { BadInputError } from "../../src/errors/run-errors.js";
-import { createServerModel, isLoopback } from "../../src/llm/compatible-server.js";
+import { createServerModel, isOfThisMachine } from "../../src/llm/compatible-server.js";
 import type { LanguageModel } from "../../src/llm/model.js";
 import { checkModelRef, resolveModel } from "../../src/llm/resolve-model.js";
 import { fakeModel, requestOf, user } from "./request.js";
@@ -221,9 +221,9 @@ test("the peer package: not installed, too old, broken", async () => {
 
 test("only this machine is free; OpenRouter reports its costs", async () => {
   for (const host of ["localhost", "a.localhost", "127.0.0.1", "127.1", "[::1]"])
-    expect(isLoopback(new URL(`http://${host}/v1`))).toBe(true);
+    expect(isOfThisMachine(new URL(`http://${host}/v1`))).toBe(true);
   for (const host of ["e.org", "127.e.org", "10.0.0.1", "localhost.e.org", "[::2]"])
-    expect(isLoopback(new URL(`http://${host}/v1`))).toBe(false);
+    expect(isOfThisMachine(new URL(`http://${host}/v1`))).toBe(false);
   expect(await resolveModel("m", { TENON_BASE_URL: "https://e.org/v1" })).toMatchObject({
     free: false,
     reportsCost: false,

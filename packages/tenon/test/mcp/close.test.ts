@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { expect, test } from "vitest";
-import { connectionInTest, idle, lives } from "./connections.js";
+import { connectionInTest, lives } from "./connections.js";
 import { temporaryFile } from "./temporary-file.js";
 
 const pidsIn = (file: string): number[] =>
@@ -23,7 +23,7 @@ test("[B83] close ends a program that ignores every wish, and what it started, a
   await closed;
   expect(left(pids)).toEqual([]);
   await server.close();
-  await expect(server.call("any", {}, idle)).rejects.toMatchObject({ data: { reason: "closed", started: false } });
+  await expect(server.call("any", {})).rejects.toMatchObject({ data: { reason: "closed", started: false } });
   await expect(Promise.resolve().then(() => server.tools())).rejects.toMatchObject({ data: { reason: "closed" } });
 });
 
@@ -59,10 +59,10 @@ test("close in the same moment as the first use starts nothing that stays", asyn
 test("close ends an open call: it may have reached the server", async () => {
   const server = connectionInTest("hostile/misbehaving.mjs");
   await server.tools();
-  const told = expect(server.call("silent", {}, idle)).rejects.toMatchObject({
+  const told = expect(server.call("silent", {})).rejects.toMatchObject({
     data: { reason: "closed", started: true },
   });
-  await server.call("echo", {}, idle);
+  await server.call("echo", {});
   await server.close();
   await told;
 });

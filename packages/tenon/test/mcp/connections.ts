@@ -86,5 +86,3 @@ export function fastClock(times: number): Clock {
     setTimer: (run, ms) => systemClock.setTimer(run, ms / times),
   };
 }
-
-export const idle = { idleTimeoutMs: 10_000 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { McpConnectionError } from "../../src/errors/mcp-connection-errors.js";
 import { type Clock, systemClock } from "../../src/util/clock.js";
-import { connectionToUrl, hurriedClock, idle, wordsOf } from "./connections.js";
+import { connectionToUrl, hurriedClock, wordsOf } from "./connections.js";
 import {
   type Answer,
   handshake,
@@ -37,7 +37,7 @@ test.each([
 ])("a call that is answered with HTTP %i is not sent again; it may have happened: %s", async (status, started) => {
   const server = await untilCalled((_seen, response) => response.writeHead(status).end("echo of Bearer hidden-token"));
   const connection = connectionToUrl(server.url, { headers: () => ({ authorization: "Bearer hidden-token" }) });
-  const error = await caught(connection.call("any", {}, idle));
+  const error = await caught(connection.call("any", {}));
   expect(error).toMatchObject({ data: { reason: "refused", status, started } });
   expect((error as Error).message).not.toContain("hidden-token");
   expect(server.count("tools/call")).toBe(1);
@@ -75,14 +75,14 @@ describe("at the start", () => {
       if (!basics(seen, response)) sendJson(response, 200, result(seen, said("back")));
     });
     const connection = connectionToUrl(server.url, { startTimeoutMs: 150_000 }, { clock: hurriedClock(200) });
-    expect(wordsOf(await connection.call("any", {}, idle))).toBe("back");
+    expect(wordsOf(await connection.call("any", {}))).toBe("back");
     expect(server.count("tools/call")).toBe(1);
   });
 
   test("nobody at the address is tried three times", async () => {
     const clock = hurriedClock(200);
     const connection = connectionToUrl("http://127.0.0.1:9/mcp", { startTimeoutMs: 150_000 }, { clock });
-    const error = await caught(connection.call("any", {}, idle));
+    const error = await caught(connection.call("any", {}));
     expect(McpConnectionError.is(error)).toBe(true);
     expect(error).toMatchObject({ data: { reason: "start", started: false } });
     expect(clock.waits.filter((ms) => ms < 100_000)).toHaveLength(2);
@@ -112,7 +112,7 @@ describe("answers", () => {
     const server = await untilCalled((_seen, response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
     );
-    await expect(connectionToUrl(server.url).call("any", {}, idle)).rejects.toMatchObject({
+    await expect(connectionToUrl(server.url).call("any", {})).rejects.toMatchObject({
       data: { reason: "unreadable", started: true },
     });
   });
@@ -124,7 +124,7 @@ describe("answers", () => {
         response.write(type === "application/json" ? '{"jsonrpc":' : "event: message\n");
         setTimeout(() => response.destroy(), 20);
       });
-      const error = await caught(connectionToUrl(server.url).call("any", {}, idle));
+      const error = await caught(connectionToUrl(server.url).call("any", {}));
       expect([type, error]).toMatchObject([type, { data: { reason: "lost", started: true } }]);
       expect(server.count("tools/call")).toBe(1);
     }
@@ -134,7 +134,7 @@ describe("answers", () => {
     const server = await untilCalled((_seen, response) =>
       response.writeHead(200, { "content-type": "text/event-stream" }).end(": nothing\n\n"),
     );
-    await expect(connectionToUrl(server.url).call("any", {}, idle)).rejects.toMatchObject({
+    await expect(connectionToUrl(server.url).call("any", {})).rejects.toMatchObject({
       data: { reason: "lost", started: true },
     });
   });
@@ -145,8 +145,8 @@ describe("answers", () => {
       const timer = setInterval(() => response.write(":"), 20);
       response.on("close", () => clearInterval(timer));
     });
-    const connection = connectionToUrl(server.url);
-    await expect(connection.call("any", {}, { idleTimeoutMs: 200 })).rejects.toMatchObject({
+    const connection = connectionToUrl(server.url, { idleTimeoutMs: 200 });
+    await expect(connection.call("any", {})).rejects.toMatchObject({
       data: { reason: "idle", started: true },
     });
     await expect.poll(() => server.count("notifications/cancelled")).toBe(1);
@@ -161,7 +161,7 @@ describe("answers", () => {
         const more = (): void => void (response.destroyed || response.write(part, more));
         more();
       });
-      const error = await caught(connectionToUrl(server.url).call("any", {}, idle));
+      const error = await caught(connectionToUrl(server.url).call("any", {}));
       expect([type, error]).toMatchObject([type, { data: { started: true } }]);
     }
   });
@@ -177,7 +177,7 @@ describe("answers", () => {
       for (let n = 0; n < 20; n++) response.write(`data: ${JSON.stringify(log)}\r\n\r\n`);
       response.end(`data: ${JSON.stringify(result(seen, said("whole")))}\n\n`);
     });
-    expect(wordsOf(await connectionToUrl(server.url).call("any", {}, idle))).toBe("whole");
+    expect(wordsOf(await connectionToUrl(server.url).call("any", {}))).toBe("whole");
   });
 
   test("progress on the stream of an answer is told and extends the idle timeout", async () => {
@@ -196,8 +196,9 @@ describe("answers", () => {
       }, 50);
     });
     const told: number[] = [];
-    const options = { idleTimeoutMs: 250, onProgress: ({ progress }: { progress: number }) => told.push(progress) };
-    expect(wordsOf(await connectionToUrl(server.url).call("any", {}, options))).toBe("done");
+    const options = { onProgress: ({ progress }: { progress: number }) => told.push(progress) };
+    const connection = connectionToUrl(server.url, { idleTimeoutMs: 250 });
+    expect(wordsOf(await connection.call("any", {}, options))).toBe("done");
     expect(told.at(-1)).toBe(8);
   });
 });
@@ -212,7 +213,7 @@ test("a flood of questions in an answer is not answered by a flood of requests",
     response.end(flood + event(result(seen, said("answered"))));
   });
   const connection = connectionToUrl(server.url);
-  expect(wordsOf(await connection.call("any", {}, idle))).toBe("answered");
+  expect(wordsOf(await connection.call("any", {}))).toBe("answered");
   const answered = (): number =>
     server.seen.filter(({ verb, method }) => verb === "POST" && method === undefined).length;
   // Until no more of them come.
@@ -227,7 +228,7 @@ test("a scope that is missing is a refusal", async () => {
   const server = await untilCalled((_seen, response) =>
     response.writeHead(403, { "www-authenticate": 'Bearer error="insufficient_scope", scope="write"' }).end(),
   );
-  await expect(connectionToUrl(server.url).call("any", {}, idle)).rejects.toMatchObject({
+  await expect(connectionToUrl(server.url).call("any", {})).rejects.toMatchObject({
     data: { reason: "refused", status: 403, started: false },
   });
 });
@@ -247,8 +248,9 @@ test("an answer whose stream broke off is asked for again where the server can, 
     response.write("id: 1\ndata:\n\n");
     setTimeout(() => response.destroy(), 20);
   });
-  const connection = connectionToUrl(server.url, { startTimeoutMs: 150_000 }, { clock: hurriedClock(400) });
-  expect(wordsOf(await connection.call("any", {}, { idleTimeoutMs: 500_000 }))).toBe("whole");
+  const patient = { startTimeoutMs: 150_000, idleTimeoutMs: 500_000 };
+  const connection = connectionToUrl(server.url, patient, { clock: hurriedClock(400) });
+  expect(wordsOf(await connection.call("any", {}))).toBe("whole");
   expect(server.count("tools/call")).toBe(1);
 });
 
@@ -273,12 +275,12 @@ test("a server that went away is reached again, and a call that was not sent is 
     },
   };
   const connection = connectionToUrl(server.url, {}, { clock, random: () => 1 });
-  expect(wordsOf(await connection.call("any", {}, idle))).toBe("here");
+  expect(wordsOf(await connection.call("any", {}))).toBe("here");
   await server.stop();
   // Of a connection that stayed open and breaks now, nobody knows what it carried.
-  await caught(connection.call("any", {}, idle));
+  await caught(connection.call("any", {}));
   const before = again?.count("tools/call") ?? 0;
-  expect(wordsOf(await connection.call("any", {}, idle))).toBe("here");
+  expect(wordsOf(await connection.call("any", {}))).toBe("here");
   expect(again!.count("tools/call")).toBe(before + 1);
 });
 
@@ -286,7 +288,7 @@ test("a redirect to another host is not followed, so no header goes there", asyn
   const other = await httpServer((_seen, response) => response.writeHead(200).end());
   const server = await untilCalled((_seen, response) => response.writeHead(307, { location: other.url }).end());
   const connection = connectionToUrl(server.url, { headers: () => ({ authorization: "Bearer hidden-token" }) });
-  const error = await caught(connection.call("any", {}, idle));
+  const error = await caught(connection.call("any", {}));
   expect(error).toMatchObject({ data: { reason: "refused", status: 307, started: false } });
   expect(other.seen).toEqual([]);
 });

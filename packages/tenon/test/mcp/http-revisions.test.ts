@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { expect, onTestFinished, test } from "vitest";
-import { connectionToUrl, idle, wordsOf } from "./connections.js";
+import { connectionToUrl, wordsOf } from "./connections.js";
 
 const say = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
 
@@ -52,18 +52,18 @@ async function newerServer() {
 
 test("a server of the newer SDK: progress, an abort, arguments in headers, and [B87] changes of the list", async () => {
   const server = await newerServer();
-  const connection = connectionToUrl(server.url);
+  const connection = connectionToUrl(server.url, { idleTimeoutMs: 1_000 });
   const names = async (): Promise<string[]> => (await connection.tools()).map(({ name }) => name);
   expect(await names()).toEqual(["slow", "steps", "mirrored"]);
   const told: number[] = [];
   const onProgress = ({ progress }: { progress: number }): void => void told.push(progress);
-  expect(wordsOf(await connection.call("steps", {}, { ...idle, onProgress }))).toBe("steps ");
+  expect(wordsOf(await connection.call("steps", {}, { onProgress }))).toBe("steps ");
   expect(told).toEqual([1]);
-  await expect(connection.call("slow", {}, { idleTimeoutMs: 100 })).rejects.toMatchObject({
+  await expect(connection.call("slow", {})).rejects.toMatchObject({
     data: { reason: "idle", started: true },
   });
   await expect.poll(() => server.seen).toEqual(["aborted"]);
-  expect(wordsOf(await connection.call("mirrored", { where: "here" }, idle))).toBe("mirrored here");
+  expect(wordsOf(await connection.call("mirrored", { where: "here" }))).toBe("mirrored here");
   expect(server.headers).toContain("here");
   server.names.delete("slow");
   // The subscription comes about beside the first requests.
@@ -93,5 +93,5 @@ test("a server of the older SDK with sessions", async () => {
   );
   const connection = connectionToUrl(`http://127.0.0.1:${port}/mcp`);
   expect((await connection.tools()).map(({ name }) => name)).toContain("echo");
-  expect(wordsOf(await connection.call("echo", { message: "hi" }, idle))).toBe("Echo: hi");
+  expect(wordsOf(await connection.call("echo", { message: "hi" }))).toBe("Echo: hi");
 });

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import type { CallProgress } from "../../src/mcp/connection/call-answer.js";
+import type { CallOptions, CallProgress } from "../../src/mcp/connection/call-answer.js";
 import { McpConnectionError, McpRefusedError } from "../../src/errors/mcp-connection-errors.js";
-import { connectionInTest, connectionTo, idle, wordsOf } from "./connections.js";
+import { connectionInTest, connectionTo, wordsOf } from "./connections.js";
 import { temporaryFile } from "./temporary-file.js";
 
 const SECRET = "s3cret-token-value";
 const server = connectionTo("hostile/misbehaving.mjs", [], { env: { SECRET_TOKEN: SECRET } });
 afterAll(() => server.close());
 
-const call = (tool: string, more: object = {}) => server.call(tool, {}, { ...idle, ...more });
+const call = (tool: string, options?: CallOptions) => server.call(tool, {}, options);
 const failure = (made: Promise<unknown>): Promise<unknown> =>
   made.then(
     () => undefined,
@@ -69,7 +69,7 @@ describe("answers", () => {
 
   test("absent arguments stay absent, and given ones arrive", async () => {
     const seen = async (args: {} | undefined): Promise<unknown> =>
-      (JSON.parse(wordsOf(await server.call("echo", args, idle))) as { arguments?: unknown }).arguments;
+      (JSON.parse(wordsOf(await server.call("echo", args))) as { arguments?: unknown }).arguments;
     expect(await seen(undefined)).toBeUndefined();
     expect(await seen({ a: [1] })).toEqual({ a: [1] });
   });
@@ -97,28 +97,28 @@ test("a program that writes much beside its messages is not stopped by it", asyn
 });
 
 describe("[B90] progress and time", () => {
+  const impatient = connectionTo("hostile/misbehaving.mjs", [], { idleTimeoutMs: 250 });
+  afterAll(() => impatient.close());
+
   test("a token is sent, and progress extends the idle timeout", async () => {
     const told: CallProgress[] = [];
-    const answer = await call("progress-then-answer", {
-      idleTimeoutMs: 250,
-      onProgress: (word: CallProgress) => told.push(word),
-    });
+    const answer = await impatient.call("progress-then-answer", {}, { onProgress: (word) => told.push(word) });
     expect(wordsOf(answer)).toBe("token string");
     expect(told[0]).toEqual({ progress: 1, total: 10, message: "step 1" });
     expect(told.at(-1)).toEqual({ progress: 10, total: 10, message: "step 10" });
   });
 
   test("silence ends the call, and the server is told", async () => {
-    const error = await failure(call("silent", { idleTimeoutMs: 100 }));
+    const error = await failure(impatient.call("silent", {}));
     expect(error).toMatchObject({ data: { reason: "idle", started: true } });
-    expect(JSON.parse(wordsOf(await call("cancelled")))).toEqual([true]);
+    expect(JSON.parse(wordsOf(await impatient.call("cancelled", {})))).toEqual([true]);
   });
 
   test("the caller's signal ends the call whatever progress there is, and the server is told", async () => {
-    const signal = AbortSignal.timeout(200);
-    const error = await failure(call("progress-for-ever", { signal, idleTimeoutMs: 150 }));
+    const signal = AbortSignal.timeout(400);
+    const error = await failure(impatient.call("progress-for-ever", {}, { signal }));
     expect(error).toMatchObject({ data: { reason: "aborted", started: true } });
-    expect(JSON.parse(wordsOf(await call("cancelled")))).toHaveLength(2);
+    expect(JSON.parse(wordsOf(await impatient.call("cancelled", {})))).toHaveLength(2);
   });
 
   test("a call whose signal aborted before is not sent", async () => {
@@ -151,12 +151,12 @@ describe("a program that goes away", () => {
   test("in the middle of a call: it is not sent again, and the next use starts another one", async () => {
     const crashes = temporaryFile();
     const crashing = connectionInTest("hostile/misbehaving.mjs", [crashes], { env: { SECRET_TOKEN: SECRET } });
-    const error = await failure(crashing.call("crash", {}, idle));
+    const error = await failure(crashing.call("crash", {}));
     expect(error).toMatchObject({ code: "mcp_connection", data: { reason: "lost", started: true } });
     expect((error as Error).message).toContain("dying with ***");
     expect((error as Error).message).toContain("code 3");
     expect((error as Error).message).not.toContain(SECRET);
-    expect(wordsOf(await crashing.call("calls", {}, idle))).toBe("1");
+    expect(wordsOf(await crashing.call("calls", {}))).toBe("1");
     expect(readFileSync(crashes, "utf8")).toBe("crashed\n");
   });
 
@@ -174,7 +174,7 @@ describe("a program that goes away", () => {
   test("one that does not read any more is ended when too much waits for it", async () => {
     const long = "x".repeat(17 * 1024 * 1024);
     const open = [failure(call("deaf"))];
-    for (let n = 0; n < 3; n++) open.push(failure(server.call("echo", { long }, idle)));
+    for (let n = 0; n < 3; n++) open.push(failure(server.call("echo", { long })));
     for (const error of await Promise.all(open)) {
       expect(error).toMatchObject({ data: { reason: "lost" } });
       expect((error as Error).message).toContain("unread");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { connectionInTest, hurriedClock, idle, wordsOf } from "./connections.js";
+import { connectionInTest, hurriedClock, wordsOf } from "./connections.js";
 import { temporaryFile } from "./temporary-file.js";
 
 const caught = (made: unknown): Promise<unknown> => Promise.resolve(made).catch((error: unknown) => error);
@@ -41,23 +41,23 @@ test("a program that does not answer is told with the time it had and its own wo
 
 test("a program that is lost again and again is started after growing pauses, and at once when it has answered", async () => {
   const clock = hurriedClock(250);
-  const server = connectionInTest("hostile/misbehaving.mjs", [], long, { clock, random: () => 1 });
-  const patient = { idleTimeoutMs: 1_000_000 };
+  const patient = { ...long, idleTimeoutMs: 1_000_000 };
+  const server = connectionInTest("hostile/misbehaving.mjs", [], patient, { clock, random: () => 1 });
   const waits = (): number[] => clock.waits.filter((ms) => ms < 1_000_000);
-  for (let n = 0; n < 4; n++) await caught(server.call("crash", {}, patient));
+  for (let n = 0; n < 4; n++) await caught(server.call("crash", {}));
   expect(waits()).toEqual([500, 1_000]);
-  expect(wordsOf(await server.call("calls", {}, patient))).toBe("1");
+  expect(wordsOf(await server.call("calls", {}))).toBe("1");
   expect(waits()).toEqual([500, 1_000, 2_000]);
-  await caught(server.call("crash", {}, patient));
-  await server.call("calls", {}, patient);
+  await caught(server.call("crash", {}));
+  await server.call("calls", {});
   expect(waits()).toEqual([500, 1_000, 2_000]);
 });
 
 test("a caller that gives up while the server starts does not end the start for others", async () => {
   const server = connectionInTest("hostile/misbehaving.mjs");
   const stop = new AbortController();
-  const gone = caught(server.call("echo", {}, { ...idle, signal: stop.signal }));
-  const stays = server.call("calls", {}, idle);
+  const gone = caught(server.call("echo", {}, { signal: stop.signal }));
+  const stays = server.call("calls", {});
   stop.abort();
   expect(await gone).toMatchObject({ data: { reason: "aborted", started: false } });
   expect(wordsOf(await stays)).toBe("1");

@@ -1,5 +1,6 @@
 import type * as Tenon from "tenon";
 import type { JsonObject, JsonValue, Schema } from "tenon";
+import type { ListedTool } from "tenon/mcp";
 import { ClassNames, kebabCase, pascalCase } from "../source-names.js";
 import { commentText } from "../source-text.js";
 import { dtoClass, type DtoDoor } from "./dto-class.js";
@@ -7,7 +8,7 @@ import { areInTime } from "./pattern-in-time.js";
 import { readShapes } from "./read-shapes.js";
 import { sampleValue } from "./sample-value.js";
 import { isObject, NotSaid, onlyHas } from "./schema-part.js";
-import type { PartPlan, SampleCall, ServerTool, ToolPlan } from "./tool-plan.js";
+import type { PartPlan, SampleCall, ToolPlan } from "./tool-plan.js";
 
 /** What planning asks of the project's own Tenon: whether it takes what is to be written. */
 export interface ProjectDoors {
@@ -23,7 +24,7 @@ export interface ToolPlans {
 
 /** Plans the files of a server's tools. Everything is tried with the project's Tenon: schemas, classes, the call of the test. */
 export async function planTools(
-  tools: readonly ServerTool[],
+  tools: readonly ListedTool[],
   serverClass: string,
   doors: ProjectDoors,
 ): Promise<ToolPlans> {
@@ -61,7 +62,7 @@ interface Planned {
 }
 
 async function planInput(
-  tool: ServerTool,
+  tool: ListedTool,
   className: string,
   reserved: readonly string[],
   doors: ProjectDoors,
@@ -71,7 +72,7 @@ async function planInput(
 }
 
 async function planOutput(
-  tool: ServerTool,
+  tool: ListedTool,
   className: string,
   reserved: readonly string[],
   doors: ProjectDoors,
@@ -130,7 +131,7 @@ function takesNothing(schema: JsonObject): boolean {
 }
 
 async function sampleCall(
-  { inputSchema, outputSchema }: ServerTool,
+  { inputSchema, outputSchema }: ListedTool,
   input: Schema | undefined,
   output: Schema | undefined,
   doors: ProjectDoors,

@@ -1,20 +1,6 @@
 import type { JsonObject, JsonValue } from "tenon";
+import type { ListedTool } from "tenon/mcp";
 import type { DtoShape } from "./shape.js";
-
-/** What a server says of a tool's manners. */
-export interface ToolHints {
-  readonly readOnlyHint?: boolean | undefined;
-  readonly destructiveHint?: boolean | undefined;
-}
-
-/** A tool as its server lists it; the part of it that is generated from. */
-export interface ServerTool {
-  readonly name: string;
-  readonly description?: string | undefined;
-  readonly inputSchema: JsonObject;
-  readonly outputSchema?: JsonObject | undefined;
-  readonly annotations?: ToolHints | undefined;
-}
 
 /** How an input or an output is written. */
 export type PartPlan =
@@ -36,7 +22,7 @@ export interface SampleCall {
 
 /** All that the files of one tool are written from. */
 export interface ToolPlan {
-  readonly tool: ServerTool;
+  readonly tool: ListedTool;
   readonly className: string;
   /** Without its ending. */
   readonly fileName: string;

@@ -12,7 +12,6 @@ export { acceptMcp, type AcceptedMcp, type AcceptOptions } from "../../app/accep
 export { checkMcp, type AppSource, type McpReport } from "../../app/check-mcp.js";
 export { listMcpTools, lockFileFrom, pinMcpTools } from "../../app/list-mcp-tools.js";
 export { McpLockError } from "../../errors/mcp-lock-error.js";
-export type { ListedTool, ToolAnnotations } from "../../mcp/connection/listed-tool.js";
-export type { ServerTools } from "../../mcp/lock/ask-server.js";
+export type { ListedTool, ServerTools, ToolAnnotations } from "../../mcp/connection/listed-tool.js";
 export type { McpServerReport, McpToolReport } from "../../mcp/lock/compare-server.js";
 export { McpDriftError, type ToolDrift } from "../../errors/mcp-drift-error.js";

@@ -18,7 +18,13 @@ export type {
 export { createApp } from "../../app/create-app.js";
 export type { Decisions } from "../../app/decisions.js";
 export { defineWorkflow, type WorkflowDefinition, type WorkflowEntry } from "../../app/define-workflow.js";
-export type { AgentDescription, AppDescription, DialectDescription, ToolDescription } from "../../app/describe.js";
+export type {
+  AgentDescription,
+  AppDescription,
+  DialectDescription,
+  McpServerDescription,
+  ToolDescription,
+} from "../../app/describe.js";
 export type { PausesFilter, RunsFilter } from "../../app/read-runs.js";
 export type { RecoverReport } from "../../app/recover-report.js";
 export type { RunCall, RunDetails, RunTurn } from "../../app/run-details.js";

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../protocol/json.js";
+import { isObject } from "../../util/is-object.js";
 import { media, mediaNote, type Media } from "../../tools/media.js";
-import { cutText, escapeUnseen, shownText } from "../lock/shown-text.js";
+import { shownBare, shownText } from "../lock/shown-text.js";
 
 /** A block of an answer as a result holds it: a text, a file, or a one-line note of what is neither. */
 export type AnswerPart = string | Media;
@@ -41,9 +42,9 @@ function partsOf(block: JsonObject): readonly AnswerPart[] {
 }
 
 function resource(given: JsonValue | undefined): readonly AnswerPart[] {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return ["[resource that cannot be read]"];
-  const { text, blob, mimeType } = given as JsonObject;
-  const head = note("resource", given as JsonObject);
+  if (!isObject(given)) return ["[resource that cannot be read]"];
+  const { text, blob, mimeType } = given;
+  const head = note("resource", given);
   if (typeof text === "string") return [head, text];
   return blob === undefined ? [head] : [head, file("resource", mimeType ?? "application/octet-stream", blob)];
 }
@@ -53,7 +54,7 @@ function note(what: string, { uri, name, title, mimeType, size, description }: J
   const said = [
     typeof uri === "string" ? address(uri) : "without an address",
     ...[name, title, description].filter((each) => typeof each === "string").map(quoted),
-    ...(typeof mimeType === "string" ? [oneLine(mimeType)] : []),
+    ...(typeof mimeType === "string" ? [shownBare(mimeType, SHOWN)] : []),
     ...(typeof size === "number" ? [`${size} bytes`] : []),
   ];
   return `[${what}: ${said.join(", ")}]`;
@@ -70,14 +71,10 @@ function file(what: string, mediaType: JsonValue | undefined, data: JsonValue | 
 
 /** The content of a `data:` address is no text. */
 function address(uri: string): string {
-  if (!/^\s*data:/i.test(uri)) return oneLine(uri);
-  return `${oneLine(uri.slice(0, Math.max(uri.indexOf(","), 5)))}…, ${uri.length} characters`;
+  if (!/^\s*data:/i.test(uri)) return shownBare(uri, SHOWN);
+  return `${shownBare(uri.slice(0, Math.max(uri.indexOf(","), 5)), SHOWN)}…, ${uri.length} characters`;
 }
 
 function quoted(value: JsonValue | undefined): string {
   return typeof value === "string" ? shownText(value, SHOWN) : typeof value;
-}
-
-function oneLine(text: string): string {
-  return `${escapeUnseen(cutText(text, SHOWN))}${text.length > SHOWN ? "…" : ""}`;
 }

@@ -20,10 +20,14 @@ export function serverFaults(options: unknown): string[] {
 
 /** Which of the variables that a server names are not set, or hold what no program can be given, as clauses. No value is shown. */
 export function missingVariables({ env: names = [] }: McpServerOptions, env: Env): string[] {
+  const valueOf = (name: string): unknown => (Object.hasOwn(env, name) ? env[name] : undefined);
+  const isSet = (name: string): boolean => valueOf(name) !== undefined && valueOf(name) !== "";
+  const set = names.filter(isSet);
+  const others = set.length === 0 ? "" : ` (it has ${set.join(", ")})`;
   return names.flatMap((name) => {
-    const value: unknown = Object.hasOwn(env, name) ? env[name] : undefined;
-    if (value === undefined || value === "")
-      return [`the environment variable ${name} is not set; set it, or pass it in \`env\` of createApp`];
+    const value = valueOf(name);
+    if (!isSet(name))
+      return [`the environment variable ${name} is not set; set it, or pass it in \`env\` of createApp${others}`];
     if (typeof value === "string" && !value.includes("\0")) return [];
     return [`the environment variable ${name} must be a text without the character U+0000`];
   });

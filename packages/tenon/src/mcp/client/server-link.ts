@@ -18,6 +18,7 @@ import { answerValue, leftOut } from "./answer-value.js";
 import type { CallScope, ClientLink } from "./mcp-server-client.js";
 import type { McpServerDeclaration } from "./server-options.js";
 import { pinsOf, type ServerPins } from "./server-pins.js";
+import { isObject } from "../../util/is-object.js";
 
 /** What a declared tool is at the server now. */
 type Standing = "offered" | "gone" | "changed";
@@ -175,7 +176,7 @@ function argumentsOf(tool: string, input: unknown): JsonObject {
       "Pass JSON.",
     );
   }
-  if (typeof json === "object" && json !== null && !Array.isArray(json)) return json as JsonObject;
+  if (isObject(json)) return json;
   throw new BadInputError(
     "The arguments of a server's tool are an object",
     `${tool}: ${shownValue(json)}`,

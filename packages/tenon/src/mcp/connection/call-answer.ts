@@ -21,11 +21,6 @@ export interface CallProgress {
 export interface CallOptions {
   /** Ends the call: the server is told that it was given up. */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * How long the server may be silent, in milliseconds. Each word of progress begins it anew; the whole time is the signal's matter.
-   * Default: the server's.
-   */
-  readonly idleTimeoutMs?: number | undefined;
   /** The execution context of the run, from which the headers of this caller are made. */
   readonly context?: unknown;
   /** Told of progress; of a flood, the newest every so often. What it throws is dropped. */

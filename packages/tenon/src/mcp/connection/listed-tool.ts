@@ -21,8 +21,8 @@ export interface ListedTool {
   readonly annotations?: ToolAnnotations | undefined;
 }
 
-/** What a list of tools comes to. */
-export interface ReadTools {
+/** What a server lists. */
+export interface ServerTools {
   readonly tools: readonly ListedTool[];
   /** What is wrong with the tools that were left out, a sentence each. */
   readonly faults: readonly string[];
@@ -34,7 +34,7 @@ type Fields = { readonly [key: string]: unknown };
  * The tools of a server's list. Left out, each with a sentence that says why: what has no name, what has no schema of an object, and
  * every tool whose name stands there twice, because nobody knows which of them a call would reach.
  */
-export function readTools(listed: readonly unknown[]): ReadTools {
+export function readTools(listed: readonly unknown[]): ServerTools {
   const tools = new Map<string, ListedTool>();
   const twice = new Set<string>();
   const faults: string[] = [];

@@ -36,18 +36,12 @@ export class ServerConnection {
   readonly #parts: ConnectionParts;
   readonly #sessions: Map<string, Session> = new Map();
   readonly #ending: Set<Promise<void>> = new Set();
-  #version = 0;
   #sweep: Timer | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(spec: ServerSpec, parts: ConnectionParts) {
     this.spec = spec;
     this.#parts = parts;
-  }
-
-  /** Grows each time a list of tools came that is another one than before. */
-  get version(): number {
-    return this.#version;
   }
 
   /** What is wrong with the tools that were left out of the last list, a sentence each. */
@@ -68,21 +62,11 @@ export class ServerConnection {
     return chain(this.#session(context), (session) => session.tools());
   }
 
-  /** The server's resources as it lists them, all pages. Listed at each call. */
-  async resources(context?: unknown): Promise<unknown[]> {
-    return (await this.#session(context)).list("resources");
-  }
-
-  /** The server's prompts as it lists them, all pages. Listed at each call. */
-  async prompts(context?: unknown): Promise<unknown[]> {
-    return (await this.#session(context)).list("prompts");
-  }
-
   /**
    * Calls a tool, and gives the answer as it came. It is sent once: a call that may have reached the server before the connection was
    * lost is never sent again, and `data.started` of the error says so.
    */
-  async call(tool: string, args: JsonObject | undefined, options: CallOptions): Promise<CallAnswer> {
+  async call(tool: string, args: JsonObject | undefined, options: CallOptions = {}): Promise<CallAnswer> {
     return (await this.#session(options.context)).call(tool, args, options);
   }
 
@@ -112,8 +96,7 @@ export class ServerConnection {
     this.#makeRoom();
     const { clock, random = Math.random, graceMs = GRACE_MS } = this.#parts;
     const hide = hideValues([...Object.values(this.spec.env), ...Object.values(headers), ...secretsOf(this.spec.url)]);
-    const onVersion = (): void => void this.#version++;
-    const session = new Session({ spec: this.spec, headers, clock, random, graceMs, hide, onVersion });
+    const session = new Session({ spec: this.spec, headers, clock, random, graceMs, hide });
     this.#sessions.set(key, session);
     if (key !== "") this.#sweepLater();
     return session;

@@ -17,6 +17,9 @@ export interface ServerSpec {
   readonly headers?: ((context: unknown) => Maybe<Readonly<Record<string, string>>>) | undefined;
   /** How long the server may take to start and to agree on a revision, and then to list what it has, in milliseconds. */
   readonly startTimeoutMs: number;
-  /** How long the server may be silent in a call, in milliseconds, where the call does not say it. */
+  /**
+   * How long the server may be silent in a call, in milliseconds. Each word of progress begins it anew; the whole time is the matter
+   * of the call's signal.
+   */
   readonly idleTimeoutMs: number;
 }

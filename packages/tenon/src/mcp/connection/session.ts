@@ -7,7 +7,7 @@ import { callTool, GivenUp } from "./call-tool.js";
 import { type Link, type LinkPlace, NEVER_MS } from "./link.js";
 import { Links } from "./links.js";
 import { listPages, type Page } from "./list-pages.js";
-import { type ListedTool, readTools, type ReadTools } from "./listed-tool.js";
+import { type ListedTool, readTools, type ServerTools } from "./listed-tool.js";
 import { rawResult } from "./raw-result.js";
 import { requestFailure } from "./request-failure.js";
 import { shownAnswer } from "./shown-answer.js";
@@ -18,18 +18,14 @@ const LIST_AGAIN_MS = 60_000;
 /** What a session has beside its place. */
 export interface SessionParts extends LinkPlace {
   readonly random: () => number;
-  /** The list of tools is another one than before. */
-  readonly onVersion: () => void;
 }
-
-type Lists = "tools" | "resources" | "prompts";
 
 /** One caller's side of a server: at most one link at a time, made at the first use and again after it was lost. */
 export class Session {
   readonly #parts: SessionParts;
   readonly #links: Links;
   #busy = 0;
-  #listed: ReadTools | undefined;
+  #listed: ServerTools | undefined;
   #listedText = "";
   #listedAt = 0;
   #stale = true;
@@ -63,15 +59,11 @@ export class Session {
     return (this.#listing ??= this.#listTools().finally(() => (this.#listing = undefined)));
   }
 
-  list(what: Lists): Promise<unknown[]> {
-    return this.#run(`${what}/list`, true, undefined, (link) => this.#listOn(link, what));
-  }
-
   async call(tool: string, args: JsonObject | undefined, options: CallOptions): Promise<CallAnswer> {
     const { hide } = this.#parts;
     const answer = await this.#run("tools/call", false, options.signal, (link) => {
       const listed = this.#listed?.tools.find(({ name }) => name === tool);
-      const { idleTimeoutMs = this.#parts.spec.idleTimeoutMs } = options;
+      const { idleTimeoutMs } = this.#parts.spec;
       return callTool(link, tool, args, { ...options, idleTimeoutMs, hide }, this.#parts.clock, listed);
     });
     return shownAnswer(answer, hide);
@@ -97,7 +89,7 @@ export class Session {
     const entries = await this.#run("tools/list", true, undefined, (link) => {
       // What is said from here on is news.
       this.#stale = false;
-      return this.#listOn(link, "tools");
+      return this.#listOn(link);
     }).catch((thrown: unknown) => {
       this.#stale = true;
       throw thrown;
@@ -107,23 +99,22 @@ export class Session {
     if (text !== this.#listedText) {
       this.#listed = listed;
       this.#listedText = text;
-      this.#parts.onVersion();
     }
     this.#listedAt = clock.elapsedMs();
     return this.#listed!.tools;
   }
 
   /** All pages, in the time that the server has to start. */
-  async #listOn(link: Link, what: Lists): Promise<unknown[]> {
-    if (link.client.getServerCapabilities()?.[what] === undefined) return [];
+  async #listOn(link: Link): Promise<unknown[]> {
+    if (link.client.getServerCapabilities()?.tools === undefined) return [];
     const stop = new AbortController();
     const timer = this.#parts.clock.setTimer(() => stop.abort("silent for too long"), this.#parts.spec.startTimeoutMs);
     const fetchPage = (cursor: string | undefined): Promise<Page> => {
-      const request = { method: `${what}/list` as const, params: cursor === undefined ? {} : { cursor } };
+      const request = { method: "tools/list" as const, params: cursor === undefined ? {} : { cursor } };
       return link.client.request(request, rawResult, { signal: stop.signal, timeout: NEVER_MS });
     };
     try {
-      return await listPages(what, fetchPage);
+      return await listPages(fetchPage);
     } catch (thrown) {
       throw stop.signal.aborted ? new GivenUp("idle") : thrown;
     } finally {

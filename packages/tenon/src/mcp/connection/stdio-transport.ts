@@ -19,7 +19,7 @@ export class StdioTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: (<T extends JSONRPCMessage>(message: T) => void) | undefined;
-  /** The SDK knows a transport to a program by having this. The text itself is in `words`. */
+  /** The SDK knows a transport to a program by having this and `pid`. The text itself is in `words`. */
   readonly stderr: null = null;
   /** Only HTTP has sessions. */
   readonly sessionId?: undefined;
@@ -40,6 +40,7 @@ export class StdioTransport implements Transport {
     this.#parse = parse;
   }
 
+  /** Only the SDK looks at it. */
   get pid(): number | null {
     return this.#process?.pid ?? null;
   }

@@ -1,12 +1,6 @@
 import { systemClock } from "../../util/clock.js";
-import type { ListedTool } from "../connection/listed-tool.js";
+import type { ServerTools } from "../connection/listed-tool.js";
 import type { ServerSpec } from "../connection/server-spec.js";
-
-/** What a server lists, and what is wrong with what was left out. */
-export interface ServerTools {
-  readonly tools: readonly ListedTool[];
-  readonly faults: readonly string[];
-}
 
 /** Connects to a server, lists its tools, and closes the connection, whatever happens. */
 export async function askServer(spec: ServerSpec): Promise<ServerTools> {

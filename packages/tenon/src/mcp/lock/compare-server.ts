@@ -2,7 +2,7 @@ import type { ErrorData } from "../../protocol/outcome.js";
 import type { ListedTool } from "../connection/listed-tool.js";
 import { differences } from "./differences.js";
 import type { PinnedTool } from "./pin-of.js";
-import { escapeUnseen } from "./shown-text.js";
+import { escapeUnseen } from "../../util/escape-unseen.js";
 
 /** How a declared tool stands: as it was accepted, changed since, not offered by its server, or never accepted. */
 export interface McpToolReport {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../protocol/json.js";
 import { canonicalJson } from "../../util/canonical-json.js";
 import { isPlainObject } from "../../util/plain-object.js";
-import { cutText, escapeUnseen, shownText } from "./shown-text.js";
+import { shownBare, shownText } from "./shown-text.js";
 import { toolTextFault, type ToolText } from "./tool-text.js";
 
 /** How much is told: the most lines about one tool, and the most characters of a value and of an odd name in a line. */
@@ -97,9 +97,7 @@ function step(key: string, most: Most): string {
 }
 
 function shownValue(value: JsonValue, most: Most): string {
-  if (typeof value === "string") return shownText(value, most.value);
-  const text = JSON.stringify(value);
-  return `${escapeUnseen(cutText(text, most.value))}${text.length > most.value ? "…" : ""}`;
+  return typeof value === "string" ? shownText(value, most.value) : shownBare(JSON.stringify(value), most.value);
 }
 
 /** Two texts; of long ones the part in which they differ. */

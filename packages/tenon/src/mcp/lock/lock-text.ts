@@ -1,7 +1,7 @@
 import type { LockFile } from "./lock-file.js";
 import { LOCK_VERSION } from "./lock-file.js";
 import type { PinnedTool } from "./pin-of.js";
-import { escapeUnseen } from "./shown-text.js";
+import { escapeUnseen } from "../../util/escape-unseen.js";
 
 /**
  * The text of a lock file: servers and tools by name, a description of several lines as a list of them, so that a change is a

@@ -1,6 +1,6 @@
-import type { Hash } from "node:crypto";
 import { SchemaError } from "../../errors/assembly-errors.js";
 import { canonicalJson } from "../../util/canonical-json.js";
+import { sha256 } from "../../util/sha256.js";
 import { shownText } from "./shown-text.js";
 import { toolTextFault, type ToolText } from "./tool-text.js";
 
@@ -10,13 +10,9 @@ export interface PinnedTool extends ToolText {
   readonly hash: string;
 }
 
-/** Node's own, without an import. */
-type Crypto = { readonly createHash: (name: "sha256") => Hash };
-
 /** The hash of what a pin holds. The same whatever the order of members. */
 export function toolHash({ name, description, inputSchema, outputSchema }: ToolText): string {
-  const { createHash } = process.getBuiltinModule("node:crypto") as Crypto;
-  return createHash("sha256").update(canonicalJson({ name, description, inputSchema, outputSchema })).digest("hex");
+  return sha256(canonicalJson({ name, description, inputSchema, outputSchema }));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { FilePart } from "../../protocol/message.js";
-import { isObject } from "../../schema/schema-node.js";
+import { isObject } from "../../util/is-object.js";
 import { isMedia } from "../../tools/media.js";
 import type { BoundTool } from "../../tools/bound-tool.js";
 import { objectOutput } from "./listed-tool.js";

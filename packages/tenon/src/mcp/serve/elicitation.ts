@@ -1,7 +1,7 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { JsonObject, JsonValue } from "../../protocol/json.js";
 import type { Decision, Pause } from "../../protocol/pause.js";
-import { isObject } from "../../schema/schema-node.js";
+import { isObject } from "../../util/is-object.js";
 
 type RequestedSchema = ElicitRequestFormParams["requestedSchema"];
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { BadInputError } from "../../errors/run-errors.js";
+import { hostInUrl } from "../../util/host-name.js";
 
 /** Answers a request of Node's HTTP server. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, parsedBody?: unknown) => Promise<void>;
@@ -35,7 +36,7 @@ export async function listenHttp(handler: NodeHandler, options: HttpListenerOpti
   await listening(server, host, port);
   const { port: at } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${at}${path}`,
+    url: `http://${hostInUrl(host)}:${at}${path}`,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -57,9 +58,4 @@ function listening(server: Server, host: string, port: number): Promise<void> {
     );
     server.listen(port, host, resolve);
   });
-}
-
-/** Whether only this machine can reach a host. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }

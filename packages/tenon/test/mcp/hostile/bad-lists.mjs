@@ -1,9 +1,9 @@
-// Lists: `pages` is a good one, the others never end or hold what is no tool.
+// Lists: `pages` is a good one, the others never end or hold what is no tool. A second word is a file that each start is written to.
+import { appendFileSync } from "node:fs";
 import { send, serve, tool } from "./wire.mjs";
 
-const kind = process.argv[2];
-const names = { "tools/list": "tools", "resources/list": "resources", "prompts/list": "prompts" };
-const item = (key, n) => (key === "tools" ? tool(`t${n}`) : { name: `${key}${n}`, uri: `x://${n}` });
+const [, , kind, starts] = process.argv;
+if (starts !== undefined) appendFileSync(starts, "started\n");
 let asked = 0;
 
 const lists = {
@@ -29,8 +29,7 @@ const strange = [
   "text",
 ];
 
-const list = ({ id, method, params }) => {
-  const key = names[method];
+const list = ({ id, params }) => {
   if (kind === "strange") return send({ id, result: { tools: strange } });
   if (kind === "deep") {
     const listed = JSON.stringify([tool("good"), tool("deep", { inputSchema: { type: "object", at: "deep" } })]);
@@ -43,7 +42,7 @@ const list = ({ id, method, params }) => {
     return send({ id, result: { tools: [tool("good"), ...Array.from({ length: 5_000 }, () => 0)] } });
   if (kind === "none") return send({ id, result: { tools: "many" } });
   const { items, nextCursor } = lists[kind](params?.cursor);
-  send({ id, result: { [key]: items.map((n) => item(key, n)), nextCursor } });
+  send({ id, result: { tools: items.map((n) => tool(`t${n}`)), nextCursor } });
 };
 
-serve({ "tools/list": list, "resources/list": list, "prompts/list": list });
+serve({ "tools/list": list });

@@ -7,6 +7,8 @@ import { HeldText } from "../../src/app/held-text.js";
 import { appWith } from "./desk.js";
 
 const CARD = "4111-1111-1111-1111";
+/** Its beginning, where it is not by chance in an id or a time. */
+const PIECE = /(?<![\da-f-])4111(?![\da-f])/;
 const cards = maskValues([/\b\d{4}(-\d{4}){3}\b/]);
 
 describe("an answer is told whole, whatever comes between its pieces", () => {
@@ -94,13 +96,13 @@ test("the schema of a question is masked where it is shown, and an answer has to
   ];
   for (const part of [...shown, events]) {
     expect(JSON.stringify(part)).toContain('["***","none"]');
-    expect(JSON.stringify(part)).not.toContain("4111");
+    expect(JSON.stringify(part)).not.toMatch(PIECE);
   }
   const answer = (value: string) => app.resume(runId, { [pauses[0]!.id]: { answer: value, by: "ann" } });
   await expect(answer("***")).rejects.toMatchObject({ code: "decision_refused" });
   await answer(CARD);
   expect(got).toEqual([CARD]);
-  expect(JSON.stringify(await app.inspect(runId))).not.toContain("4111");
+  expect(JSON.stringify(await app.inspect(runId))).not.toMatch(PIECE);
 });
 
 function again(app: App, runId: string) {

@@ -10,6 +10,8 @@ import { callTool, rawCall, rawTurn, replyWith, scriptedModel } from "tenon/test
 import { appWith } from "./desk.js";
 
 const CARD = "4111-1111-1111-1111";
+/** Its beginning, where it is not by chance in an id or a time. */
+const PIECE = /(?<![\da-f-])4111(?![\da-f])/;
 const cards = maskValues([/\b\d{4}(-\d{4}){3}\b/]);
 const yes = { approved: true, by: "ann" } as const;
 
@@ -83,7 +85,7 @@ describe("what is shown is masked, and everything else has the true values", () 
       await app.runs(),
     ];
     for (const part of shown) {
-      expect(JSON.stringify(part)).not.toContain("4111");
+      expect(JSON.stringify(part)).not.toMatch(PIECE);
       expect(JSON.stringify(part)).toContain("***");
     }
     const types = new Set(events.filter((event) => JSON.stringify(event).includes("***")).map(({ type }) => type));
@@ -125,10 +127,10 @@ describe("what is shown is masked, and everything else has the true values", () 
         const [pause] = await app.pauses();
         await app.resume(runId, { [pause!.id]: yes }, { onEvent: (event) => void events.push(event) });
         expect(got).toEqual([{ note: CARD }]);
-        expect(JSON.stringify(events)).not.toContain("4111");
+        expect(JSON.stringify(events)).not.toMatch(PIECE);
       }
       await using gone = await appWith([], scriptedModel(), { name: "other" }, { ...options, store: store() });
-      expect(JSON.stringify([await gone.inspect(runId), await watched(gone.watch(runId))])).not.toContain("4111");
+      expect(JSON.stringify([await gone.inspect(runId), await watched(gone.watch(runId))])).not.toMatch(PIECE);
       // Only what is shown was changed.
       await using plain = await appWith([transfer], scriptedModel(), {}, { store: store() });
       expect(JSON.stringify(await plain.inspect(runId))).toContain(`"result":{"kind":"ok","value":{"done":"${CARD}"}}`);

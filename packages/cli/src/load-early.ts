@@ -31,7 +31,7 @@ export const SERVER_PEERS: readonly string[] = [
   "@modelcontextprotocol/server/stdio",
 ];
 
-/** Loads modules before the loader of TypeScript is there, which takes its time with every file: a command starts a third sooner. */
+/** Loads modules before the loader of TypeScript is there, which takes its time with every file. */
 export async function loadEarly(from: string, modules: readonly string[]): Promise<void> {
   const { resolve } = createRequire(from);
   await Promise.all(

@@ -9,8 +9,11 @@ import { sqliteModule } from "./sqlite-module.js";
 /** `full`: a commit survives a power cut. `normal`: a power cut, not a kill, can undo the last ones. */
 export type Synchronous = "full" | "normal";
 
-/** Pages of the log, 16 MB, before they go to the file: four of SQLite's own steps, so that a page written often goes once. */
-const LOG_PAGES = 4_000;
+/** A transaction writes whole pages, and most of a run's are a few hundred bytes. An older file keeps the pages it was made with. */
+const PAGE_BYTES = 2_048;
+
+/** What the log takes before it goes to the file: four of SQLite's own steps, so that a page written often goes once. */
+const LOG_BYTES = 16_384_000;
 
 /**
  * Opens the database at a path (or `:memory:`), with its folder and tables made where they are missing. Throws
@@ -29,6 +32,8 @@ export function openSqlite(location: string, synchronous: Synchronous, patient: 
     const connection = new SqliteConnection(database);
     // Before anything is set: a file that is not ours stays as it is.
     versionOf(connection, location);
+    // Heard only where there is no table yet.
+    database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
     const { journal_mode: mode } = database.prepare("PRAGMA journal_mode = WAL").get() as { journal_mode: string };
     if (mode !== "wal" && !inMemory) {
       throw new StoreError(
@@ -40,7 +45,8 @@ export function openSqlite(location: string, synchronous: Synchronous, patient: 
     // What is erased is overwritten. It must be on from the first write: what a page splits off leaves copies.
     database.exec("PRAGMA secure_delete = ON");
     database.exec(`PRAGMA synchronous = ${synchronous === "full" ? "FULL" : "NORMAL"}`);
-    database.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
+    const { page_size: pageBytes } = database.prepare("PRAGMA page_size").get() as { page_size: number };
+    database.exec(`PRAGMA wal_autocheckpoint = ${Math.ceil(LOG_BYTES / pageBytes)}`);
     migrate(connection, location);
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     return connection;

@@ -39,6 +39,22 @@ describe("the file", () => {
     connection.close();
   });
 
+  test("has pages of 2 kB where it is new, and the pages that it was made with where it is older; the log takes 16 MB of either", () => {
+    const older = freshPath();
+    const database = databaseAt(older);
+    database.exec("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; VACUUM");
+    database.close();
+    for (const [path, page, pages] of [
+      [freshPath(), 2048, 8_000],
+      [older, 4096, 4_000],
+    ] as const) {
+      const connection = openSqlite(path, "full", true);
+      expect(connection.row("PRAGMA page_size")).toEqual({ page_size: page });
+      expect(connection.row("PRAGMA wal_autocheckpoint")).toEqual({ wal_autocheckpoint: pages });
+      connection.close();
+    }
+  });
+
   test("keeps everything when it is opened again", async () => {
     const path = freshPath();
     const first = storeAt(path);

@@ -52,7 +52,7 @@ export function checkTool({ form, options, faults: unread }: ReadTool, entry: un
   for (const side of ["input", "output"] as const) {
     try {
       const schema = options[side] as Schema | undefined;
-      if (!isPending(schema) && (schema !== undefined || side === "input")) jsonSchemaOf(schema);
+      if (!isPending(schema) && (schema !== undefined || side === "input")) jsonSchemaOf(schema, side);
     } catch (thrown) {
       faults.push(`${side}: ${textOf(thrown)}`);
     }

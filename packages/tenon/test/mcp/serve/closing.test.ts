@@ -87,6 +87,17 @@ test("the grace goes by the app's clock; none waits for nothing", async () => {
   await clock.runUntil(still.close());
 });
 
+test("a grace that is none is told of what was to be closed, and closes nothing", async () => {
+  await using serving = await serveMcp(app, { transport: "none" });
+  const wrong = { graceMs: -1 };
+  const fault = "cannot be closed like that: graceMs must be a number of milliseconds, zero or more, not -1.";
+  await expect(serving.close(wrong)).rejects.toThrow(`A serving of MCP ${fault}`);
+  await expect(app.close(wrong)).rejects.toThrow(`An app ${fault}`);
+  const began = await serving.fetch(posted(initialize));
+  await began.text();
+  expect(began.status).toBe(200);
+});
+
 test("when it is closed, `fetch` refuses: new sessions, old ones, and requests that were still being looked at", async () => {
   let admit = (): void => {};
   const admitted = new Promise<void>((resolve) => (admit = resolve));

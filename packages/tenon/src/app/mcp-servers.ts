@@ -1,7 +1,7 @@
 import type { Env } from "../config/env-names.js";
 import { shownValue } from "../config/options.js";
 import type { Container } from "../container/container.js";
-import { textOf } from "../errors/tenon-error.js";
+import { thrownFault, type Fault } from "../errors/fault.js";
 import { formOfOutput, inForm } from "../mcp/client/answer-forms.js";
 import { attachLink, McpServerClient } from "../mcp/client/mcp-server-client.js";
 import { mcpToolOf, type McpToolEntry } from "../mcp/client/mcp-tool-entry.js";
@@ -99,7 +99,7 @@ export class McpServers {
     if (this.#checked.has(declaration)) return;
     this.#checked.set(declaration, cls);
     const { options } = declaration;
-    const faults = serverFaults(options);
+    const faults: (string | Fault)[] = serverFaults(options);
     if (!standsIn(container, cls)) {
       this.#real.add(declaration);
       if (faults.length === 0) faults.push(...this.#setupFaults(cls, declaration));
@@ -107,15 +107,15 @@ export class McpServers {
     violations.addAll(`server ${typeof options?.name === "string" ? options.name : cls.name}`, faults);
   }
 
-  #setupFaults(cls: Class, declaration: McpServerDeclaration): string[] {
-    const faults = missingVariables(declaration.options, this.#env);
+  #setupFaults(cls: Class, declaration: McpServerDeclaration): (string | Fault)[] {
+    const faults: (string | Fault)[] = missingVariables(declaration.options, this.#env);
     for (const [other, otherClass] of this.#checked)
       if (other !== declaration && other.options?.name === declaration.options.name)
         faults.push(`the classes ${otherClass.name} and ${cls.name} are servers of one name; give one another name`);
     try {
       pinsOf(declaration);
     } catch (thrown) {
-      faults.push(textOf(thrown));
+      faults.push(thrownFault(thrown));
     }
     return faults;
   }

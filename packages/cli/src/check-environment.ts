@@ -1,14 +1,15 @@
 import type { AppDescription } from "tenon";
+import type { Lacks } from "./app-lacks.js";
 import type { DoctorCheck, ServerVariables } from "./doctor-check.js";
 
 const KNOWN = ["TENON_MODEL", "TENON_BASE_URL", "TENON_API_KEY", "OPENROUTER_API_KEY", "TENON_STORE"];
 
-/** Tenon's environment variables, by name: values are never shown. `fault` is what the app said where it could not be made. */
-export function checkEnvironment(description: AppDescription | undefined, fault: string | undefined): DoctorCheck {
+/** Tenon's environment variables, by name: values are never shown. */
+export function checkEnvironment(description: AppDescription | undefined, lacks: Lacks): DoctorCheck {
   const set = KNOWN.filter(isSet);
-  const missing = [...new Set([...namedIn(fault ?? ""), ...keysOf(description)])];
+  const missing = [...new Set([...lacks.variables.map(({ name }) => name), ...keysOf(description)])];
   const likely = missing.length === 0 ? likelyKeys(description) : [];
-  const servers = serversOf(description, fault ?? "");
+  const servers = serversOf(description, lacks);
   const parts = [
     set.length === 0 ? "none is set" : `set: ${set.join(", ")}`,
     ...(missing.length === 0 ? [] : [`missing: ${missing.join(", ")}`]),
@@ -19,20 +20,18 @@ export function checkEnvironment(description: AppDescription | undefined, fault:
   return { name: "environment", level, message: parts.join("; "), missing: [...missing, ...likely], servers };
 }
 
-/** What each MCP server takes. An app that was made has all of it; of one that was not, its faults tell. */
-function serversOf(description: AppDescription | undefined, fault: string): readonly ServerVariables[] {
+/** What each MCP server takes. An app that was made has all of it; of one that was not, those are known that miss one. */
+function serversOf(description: AppDescription | undefined, { variables }: Lacks): readonly ServerVariables[] {
   if (description !== undefined)
-    return description.mcpServers.map(({ name, variables }) => ({ server: name, set: variables, missing: [] }));
-  const lines = fault.matchAll(
-    /^ *- server ([\w-]+): the environment variable (\w+) is not set;[^\n(]*(?:\(it has ([\w, ]+)\))?$/gm,
-  );
+    return description.mcpServers.map(({ name, variables: set }) => ({ server: name, set, missing: [] }));
   const found = new Map<string, { readonly set: readonly string[]; readonly missing: string[] }>();
-  for (const [, server = "", name = "", set] of lines) {
-    const known = found.get(server);
-    if (known === undefined) found.set(server, { set: set?.split(", ") ?? [], missing: [name] });
+  for (const { name, server } of variables) {
+    if (server === undefined) continue;
+    const known = found.get(server.name);
+    if (known === undefined) found.set(server.name, { set: server.set, missing: [name] });
     else known.missing.push(name);
   }
-  return [...found].map(([server, variables]) => ({ server, ...variables }));
+  return [...found].map(([server, taken]) => ({ server, ...taken }));
 }
 
 function serverText({ server, set, missing }: ServerVariables): string {
@@ -42,16 +41,6 @@ function serverText({ server, set, missing }: ServerVariables): string {
 
 function isSet(name: string): boolean {
   return (process.env[name] ?? "").trim() !== "";
-}
-
-/** Tenon's errors say `Set the environment variable X`, or `set X`; of an MCP server, `the environment variable x is not set`. */
-function namedIn(fault: string): readonly string[] {
-  const found = fault.matchAll(/\bset (?:the environment variable )?([A-Z][A-Z0-9_]+)\b/gi);
-  const ofServers = fault.matchAll(/\bthe environment variable ([A-Za-z_][A-Za-z0-9_]*) is not set\b/g);
-  return [
-    ...[...found].flatMap(([, name]) => (name === name!.toUpperCase() && !isSet(name) ? [name] : [])),
-    ...[...ofServers].map(([, name]) => name!),
-  ];
 }
 
 /** The model of `TENON_MODEL` goes to OpenRouter where it is named so and no server is set. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { AppDescription } from "tenon";
+import type { Lacks } from "./app-lacks.js";
 import type { DoctorCheck } from "./doctor-check.js";
 import { textOf } from "./print-error.js";
 
@@ -15,13 +16,9 @@ const MCP_CLIENT = "@modelcontextprotocol/client";
 
 /**
  * The optional packages that the project's `tenon` works with. One that is not there is a problem only where the app asked
- * for it (`fault` is what the app said) or has tools that will; one of another major version always is.
+ * for it (`lacks`) or has tools that will; one of another major version always is.
  */
-export function checkPackages(
-  projectFile: string,
-  description: AppDescription | undefined,
-  fault: string | undefined,
-): DoctorCheck {
+export function checkPackages(projectFile: string, description: AppDescription | undefined, lacks: Lacks): DoctorCheck {
   const name = "packages";
   let path: string;
   try {
@@ -33,9 +30,7 @@ export function checkPackages(
   const peers = Object.entries(peerDependencies).map(([peer, range]) => ({ peer, range, at: versionOf(path, peer) }));
   const absent = peers.filter(({ at }) => at === undefined);
   const hasServers = description?.agents.some(({ tools }) => tools.some(({ origin }) => origin === "mcp")) === true;
-  const needed = absent.filter(
-    ({ peer }) => fault?.includes(`npm install ${peer}@`) === true || (hasServers && peer === MCP_CLIENT),
-  );
+  const needed = absent.filter(({ peer }) => lacks.packages.includes(peer) || (hasServers && peer === MCP_CLIENT));
   const unfit = peers.filter(({ range, at }) => at !== undefined && majorOf(at) !== majorOf(range));
   const parts = [
     `tenon ${version}`,

@@ -1,4 +1,5 @@
 import type { App, AppHealth } from "tenon";
+import { lacksOf, NOTHING, type Lacks } from "./app-lacks.js";
 import { checkEnvironment } from "./check-environment.js";
 import { checkFlags, checkNode } from "./check-node.js";
 import { checkPackages } from "./check-packages.js";
@@ -26,14 +27,14 @@ export async function examine(cwd: string, models: boolean): Promise<readonly Do
   }
   const opened = await open(cwd);
   const { app } = opened;
-  const fault = app === undefined ? opened.fault : undefined;
+  const { fault, lacks } = opened.app === undefined ? opened : { fault: undefined, lacks: NOTHING };
   try {
     return [
       ...always,
       checkTsconfig(file),
       { name: "project", level: fault === undefined ? "ok" : "problem", message: fault ?? file },
-      checkPackages(file, app?.describe(), fault),
-      checkEnvironment(app?.describe(), fault),
+      checkPackages(file, app?.describe(), lacks),
+      checkEnvironment(app?.describe(), lacks),
       ...(app === undefined ? [] : healthChecks(await health(app, models))),
     ];
   } finally {
@@ -41,11 +42,13 @@ export async function examine(cwd: string, models: boolean): Promise<readonly Do
   }
 }
 
-async function open(cwd: string): Promise<{ readonly app: App } | { readonly app: undefined; readonly fault: string }> {
+async function open(
+  cwd: string,
+): Promise<{ readonly app: App } | { readonly app: undefined; readonly fault: string; readonly lacks: Lacks }> {
   try {
     return { app: await (await loadProject(cwd)).createApp() };
   } catch (thrown) {
-    return { app: undefined, fault: textOf(thrown) };
+    return { app: undefined, fault: textOf(thrown), lacks: lacksOf(thrown) };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { App, Decision, Decisions, Pause, RunResult, RunStream } from "tenon";
+import type { App, Decision, Decisions, JsonValue, Pause, RunResult, RunStream } from "tenon";
 import { isTenonError, toErrorData } from "./print-error.js";
 import type { RunView } from "./print-run.js";
 
@@ -16,7 +16,7 @@ export interface RunFollower {
 export async function followRun(follower: RunFollower, start: () => RunStream): Promise<RunResult> {
   const { app, view, signal } = follower;
   for (let stream = start(); ;) {
-    const result = await shown(stream, view);
+    const result = await shown(stream, follower);
     if (result.status !== "paused") return result;
     if (!(await decided(follower, result))) {
       view.end(result);
@@ -26,11 +26,27 @@ export async function followRun(follower: RunFollower, start: () => RunStream): 
   }
 }
 
-async function shown(stream: RunStream, view: RunView): Promise<RunResult> {
-  for await (const event of stream) view.show(event);
+async function shown(stream: RunStream, { app, view }: RunFollower): Promise<RunResult> {
+  const begun = new Set<string>();
+  for await (const event of stream) {
+    if (event.type === "tool-start") begun.add(event.callId);
+    const isRefusal = event.type === "tool-end" && event.result.kind === "error" && !begun.has(event.callId);
+    view.show(event, isRefusal ? await inputOf(app, event.runId, event.callId) : undefined);
+  }
   const result = await stream.result;
   if (result.status !== "paused") view.end(result);
   return result;
+}
+
+/** The input of a call as the journal may show it: the text that the model sent has what is sensitive in it. */
+async function inputOf(app: App, runId: string, callId: string): Promise<JsonValue | undefined> {
+  try {
+    const { turns } = await app.inspect(runId);
+    return turns.flatMap(({ calls }) => calls).find((call) => call.callId === callId)?.input;
+  } catch {
+    // The app is being closed, or its store has a fault, which the run tells itself.
+    return undefined;
+  }
 }
 
 /**

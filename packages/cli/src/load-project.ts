@@ -163,7 +163,7 @@ function isApp(value: unknown): value is App {
 }
 
 /** What `tenon` says stands as it is; anything else is told with the file that it came from. */
-async function guarded<T>(file: string, what: string, load: () => Promise<T>): Promise<T> {
+export async function guarded<T>(file: string, what: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (thrown) {

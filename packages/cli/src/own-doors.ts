@@ -6,6 +6,7 @@ import type * as Dto from "tenon/dto";
 import type * as Mcp from "tenon/mcp";
 import { CommandError, ProjectError } from "./command-error.js";
 import { exitCodes } from "./exit-codes.js";
+import { guarded } from "./load-project.js";
 import { orEnd } from "./open-project.js";
 
 /** The doors of the project's own `tenon`. */
@@ -31,5 +32,7 @@ export async function ownDoor<D extends keyof Doors>(door: D, folder: string): P
       ),
     );
   }
-  return orEnd(async () => (await import(pathToFileURL(path).href)) as Doors[D]);
+  return orEnd(() =>
+    guarded(path, "could not be loaded", async () => (await import(pathToFileURL(path).href)) as Doors[D]),
+  );
 }

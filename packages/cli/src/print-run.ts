@@ -1,11 +1,12 @@
-import type { RunEvent, RunResult, RunUsage, ToolResult } from "tenon";
+import type { JsonValue, RunEvent, RunResult, RunUsage, ToolResult } from "tenon";
 import { moneyText } from "./money-text.js";
 import { StreamedText } from "./streamed-text.js";
 import { oneLine, printable, type Terminal } from "./terminal.js";
 
 /** Shows a run as it goes on. */
 export interface RunView {
-  show(event: RunEvent): void;
+  /** `input` is that of a call whose end the event is and whose beginning was not told, as it may be shown. */
+  show(event: RunEvent, input?: JsonValue): void;
   /** How the run came back, or that it waits; shows the answer where it was not shown yet. */
   end(result: RunResult): void;
   /** A line from the command itself. */
@@ -30,7 +31,7 @@ export class TextView implements RunView {
     this.#journal = journal;
   }
 
-  show(event: RunEvent): void {
+  show(event: RunEvent, input?: JsonValue): void {
     const { dim, cyan } = this.#terminal.outColors;
     switch (event.type) {
       case "run-resumed":
@@ -49,7 +50,9 @@ export class TextView implements RunView {
       case "tool-end":
         if (this.#ended.has(event.callId) && event.late !== true) break;
         this.#ended.add(event.callId);
-        this.#line(`${resultText(event.name, event.result, this.#terminal)}${dim(this.#whenText(event))}`);
+        this.#line(
+          `${resultText(event.name, event.result, this.#terminal)}${dim(`${this.#whenText(event)}${inputText(input)}`)}`,
+        );
         break;
       case "hook-error":
         this.note(
@@ -137,6 +140,12 @@ function whyNothing(calls: RunUsage["calls"]): string {
   const none = sources.delete("none");
   if (sources.size === 0) return none ? " (nothing was billed)" : "";
   return sources.size === 1 && sources.has("free") ? " (free model)" : "";
+}
+
+/** Nothing of an input that has nothing in it. */
+function inputText(input: JsonValue | undefined): string {
+  const text = JSON.stringify(input);
+  return text === undefined || text === "{}" ? "" : ` · ${oneLine(text, 160)}`;
 }
 
 function resultText(name: string, result: ToolResult, { outColors: { green, red } }: Terminal): string {

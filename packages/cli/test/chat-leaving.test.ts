@@ -1,12 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
+import { effects, save } from "./notes-run.js";
 import { onTerminal, tenon } from "./run-cli.js";
 import { notesProject } from "./temp-project.js";
-
-const effects = (cwd: string): string =>
-  existsSync(join(cwd, "effects.txt")) ? readFileSync(join(cwd, "effects.txt"), "utf8") : "";
-const save = (text: string): string => `call note_save ${JSON.stringify({ text })}`;
 
 test("opened on a thread that waits it asks first; what was typed before the question is no answer", async () => {
   const cwd = notesProject();

@@ -1,15 +1,13 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { effects, save } from "./notes-run.js";
 import { onTerminal, startTenon, tenon, tenonEach } from "./run-cli.js";
 import { notesProject } from "./temp-project.js";
 
-const effects = (cwd: string): string =>
-  existsSync(join(cwd, "effects.txt")) ? readFileSync(join(cwd, "effects.txt"), "utf8") : "";
 /** What turns, hides or erases what is around it. */
 const HOSTILE = "x\u001b[2Jy\u202ez\u200b1\u00ad0\u{e0041}w\ufe0f\u200d";
 const HOSTILE_SHOWN = String.raw`x\u001b[2Jy\u202ez\u200b1\u00ad0\udb40\udc41w\ufe0f\u200d`;
-const save = (text: string): string => `call note_save ${JSON.stringify({ text })}`;
 
 test("a message is one turn: the answer, the calls, the cost, where the journal is; the thread goes on", async () => {
   const cwd = notesProject({ go: "" });

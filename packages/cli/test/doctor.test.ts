@@ -185,6 +185,33 @@ test("each MCP server is told with the variables that it takes, by name, and whe
   expect(there.code).toBe(0);
 });
 
+test("what is missing is what an error has as data; its words are anybody's", async () => {
+  const throwing = (thrown: string): string =>
+    emptyProject({
+      "tenon.config.ts": `import { MissingVariableError, MissingPeerError } from "tenon";
+        export default { app: () => { throw ${thrown}; } };`,
+      ...module,
+    });
+  const words = "server files: the environment variable room is not set; set OUR_ROOM, and npm install arktype@^2";
+  const args = ["doctor", "--json"];
+  const [said, lower, peer, behind] = await tenonEach(
+    { cwd: emptyProject() },
+    { args, cwd: throwing(`new Error(${JSON.stringify(`\n  - ${words}`)})`) },
+    { args, cwd: throwing('new MissingVariableError("our_key", "Ours needs a key")') },
+    { args, cwd: throwing('new MissingPeerError("arktype", "^2.2.10", "Ours")') },
+    { args, cwd: throwing('new Error("ours", { cause: new MissingVariableError("OUR_KEY", "Ours needs a key") })') },
+  );
+  expect(checksOf(said)).toMatchObject({
+    project: { level: "problem", message: expect.stringContaining(words) },
+    packages: { level: "ok" },
+    environment: { level: "ok", missing: [], servers: [] },
+  });
+  expect(checksOf(lower)["environment"]).toMatchObject({ level: "problem", missing: ["our_key"], servers: [] });
+  expect(checksOf(peer)["environment"]).toMatchObject({ level: "ok", missing: [] });
+  expect(checksOf(behind)["environment"]).toMatchObject({ level: "problem", missing: ["OUR_KEY"] });
+  expect([said, lower, peer, behind].map(({ code }) => code)).toEqual([3, 3, 3, 3]);
+});
+
 test("the decorators are read through `extends`, comments and trailing commas; a tsconfig that is broken is a problem", async () => {
   const cwd = notesProject({
     "tsconfig.json": '// ours\n{ "extends": ["./base"], "compilerOptions": { "strict": true, /* more */ }, }',

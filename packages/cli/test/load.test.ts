@@ -84,6 +84,39 @@ test("a project that cannot be loaded ends with 3, and says what to do", async (
   }
 });
 
+test("a door that is there and does not load ends with 3, and is named", async () => {
+  const doors = { tenon: "index.js", "tenon/dto": "dto.js", "tenon/mcp": "mcp.js" };
+  /** A project with a `tenon` of its own, one door of which throws. */
+  const broken = (door: keyof typeof doors): string =>
+    config("", {
+      "own/tenon.config.mjs": "export default { app: () => 1 };",
+      "own/node_modules/tenon/package.json":
+        '{"type":"module","exports":{".":"./index.js","./dto":"./dto.js","./mcp":"./mcp.js"}}',
+      ...Object.fromEntries(Object.values(doors).map((name) => [`own/node_modules/tenon/${name}`, "export {};"])),
+      [`own/node_modules/tenon/${doors[door]}`]: 'throw new Error("it is stuck");',
+    });
+  const generate = ["g", "mcp", "files", "--command", "node"];
+  const cases: readonly (readonly [keyof typeof doors, readonly string[]])[] = [
+    ["tenon", generate],
+    ["tenon/dto", generate],
+    ["tenon/mcp", generate],
+    ["tenon/mcp", ["mcp", "serve"]],
+    ["tenon/mcp", ["mcp", "check"]],
+    ["tenon/mcp", ["mcp", "accept", "--yes"]],
+  ];
+  const calls = cases.map(([door, args]) => ({ args, cwd: join(broken(door), "own") }));
+  const ended = await tenonEach({ cwd: emptyProject() }, ...calls);
+  for (const [index, { args, cwd }] of calls.entries()) {
+    const path = join(cwd, "node_modules/tenon", doors[cases[index]![0]]);
+    expect({ args, ...ended[index] }).toEqual({
+      args,
+      code: 3,
+      out: "",
+      err: `error config_load ${path} could not be loaded: it is stuck. Mend it and try again; \`--verbose\` shows where it was thrown.\n`,
+    });
+  }
+});
+
 const faulty = `
   import { Agent, createApp } from "tenon";
   import { offlineModel } from "tenon/models";

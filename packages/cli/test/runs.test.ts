@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { save } from "./notes-run.js";
 import { startTenon, tenon, tenonEach, type Ended } from "./run-cli.js";
 import { notesProject } from "./temp-project.js";
-
-const save = (text: string): string => `call note_save ${JSON.stringify({ text })}`;
 
 /** The lease of a process that is gone (600 ms) holds its runs: most commands that came before its end would come in vain. */
 const leaseIsOver = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 650));

@@ -216,7 +216,7 @@ export class App implements AsyncDisposable {
    * cancels nobody's run. Then closes what it made, in reverse order, and the store. What failed is one `DisposeError`.
    */
   async close(options: { readonly graceMs?: number | undefined } = {}): Promise<void> {
-    const graceMs = checkedGrace(options);
+    const graceMs = checkedGrace(options, "An app");
     await (this.#closed ??= this.#close(graceMs));
   }
 

@@ -6,7 +6,7 @@ import { HISTORY_TURNS } from "../config/defaults.js";
 import { checkOptions, nameText } from "../config/options.js";
 import type { Container } from "../container/container.js";
 import type { Root } from "../container/check-graph.js";
-import { textOf } from "../errors/tenon-error.js";
+import { thrownFault } from "../errors/fault.js";
 import { PriceBook } from "../finops/price-book.js";
 import { callLimitsOf } from "../llm/call-limits.js";
 import { settingsOf } from "../llm/call-settings.js";
@@ -175,7 +175,7 @@ async function askAgents(
       if (declared.options.thinking !== undefined && model?.noThinking !== undefined)
         violations.addAll(at, [`thinking: ${model.noThinking}`]);
     } catch (thrown) {
-      violations.addAll(at, [`model: ${textOf(thrown)}`]);
+      violations.addAll(at, [thrownFault(thrown, "model: ")]);
     }
   }
   return asked;

@@ -36,12 +36,12 @@ export async function closeSteps(steps: readonly CloseStep[], clock: Clock): Pro
   if (errors.length > 0) throw new DisposeError(errors, names);
 }
 
-/** The grace that a caller asked for; throws for what is none. */
-export function checkedGrace(options: unknown): number {
+/** The grace that a caller asked for; throws for what is none. `what` is closed: "An app". */
+export function checkedGrace(options: unknown, what: string): number {
   const faults = checkOptions(options ?? {}, closeRules);
   if (faults.length === 0) return (options as { readonly graceMs?: number | undefined } | null)?.graceMs ?? GRACE_MS;
   throw new BadInputError(
-    "An app cannot be closed like that",
+    `${what} cannot be closed like that`,
     faults.join("; "),
     "Pass `{ graceMs }`, or nothing for the default; nothing was closed.",
   );

@@ -24,7 +24,7 @@ export async function listMcpTools(
 ): Promise<ServerTools> {
   const options: McpServerOptions = { ...server, tools: ["any"] };
   const faults = serverFaults(options);
-  if (faults.length === 0) faults.push(...missingVariables(options, env));
+  if (faults.length === 0) faults.push(...missingVariables(options, env).map(({ message }) => message));
   if (faults.length > 0)
     throw new BadInputError("The MCP server cannot be asked", faults.join("; "), "Mend what is listed.");
   const { tools, faults: others } = await askServer(serverSpecOf(options, env));

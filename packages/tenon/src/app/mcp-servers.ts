@@ -1,7 +1,7 @@
 import type { Env } from "../config/env-names.js";
 import { shownValue } from "../config/options.js";
 import type { Container } from "../container/container.js";
-import { textOf } from "../errors/tenon-error.js";
+import { thrownFault, type Fault } from "../errors/fault.js";
 import { formOfOutput, inForm } from "../mcp/client/answer-forms.js";
 import { attachLink, McpServerClient } from "../mcp/client/mcp-server-client.js";
 import { mcpToolOf, type McpToolEntry } from "../mcp/client/mcp-tool-entry.js";
@@ -9,10 +9,11 @@ import { pinFault } from "../mcp/client/mcp-tools.js";
 import { missingVariables, serverFaults } from "../mcp/client/server-faults.js";
 import { ServerLink } from "../mcp/client/server-link.js";
 import { serverDeclarationOf, type McpServerClass, type McpServerDeclaration } from "../mcp/client/server-options.js";
-import { pinsOf } from "../mcp/client/server-pins.js";
+import { pinsOf, type ServerPins } from "../mcp/client/server-pins.js";
 import { serverSpecOf } from "../mcp/client/server-spec-of.js";
 import type { ServerSpec } from "../mcp/connection/server-spec.js";
 import type { BoundTool } from "../tools/bound-tool.js";
+import type { ToolDefinition } from "../tools/define-tool.js";
 import { readTool } from "../tools/read-tool.js";
 import { chain, type Class } from "../util/class.js";
 import type { Clock } from "../util/clock.js";
@@ -34,6 +35,8 @@ export class McpServers {
   /** Those of them that nothing stands in for. */
   readonly #real: Set<McpServerDeclaration> = new Set();
   readonly #links: Map<McpServerDeclaration, ServerLink> = new Map();
+  readonly #pins: Map<McpServerDeclaration, ServerPins> = new Map();
+  readonly #pinned: WeakMap<object, ToolDefinition> = new WeakMap();
   readonly #ports: Map<McpServerClass, McpPort> = new Map();
 
   constructor(env: Env, clock: Clock) {
@@ -49,9 +52,26 @@ export class McpServers {
       const place = mcpToolOf(entry);
       if (place === undefined || seen.has(entry)) continue;
       seen.add(entry);
-      const fault = toolFault(container, place);
+      const fault = this.#toolFault(container, place);
       if (fault !== undefined) violations.addAll(`tool ${readTool(entry)?.options.name ?? place.tool}`, [fault]);
     }
+  }
+
+  /** A tool of `mcpTools` as the app's pins have it; any other entry as it is. */
+  asPinned(entry: unknown): unknown {
+    const place = mcpToolOf(entry);
+    if (place?.pinned === undefined) return entry;
+    const found = this.#pinned.get(entry as object);
+    if (found !== undefined) return found;
+    let made: ToolDefinition;
+    try {
+      made = place.pinned(this.#pinsOf(serverDeclarationOf(place.server)!).tools[place.tool]);
+    } catch {
+      // What is wrong with the file is told by `check`, unless something stands in for the server.
+      return place.pinned(undefined);
+    }
+    this.#pinned.set(entry as object, made);
+    return made;
   }
 
   /** A tool that lives on a server: it is there as long as the server has it, and answered in the form of its output. */
@@ -99,7 +119,7 @@ export class McpServers {
     if (this.#checked.has(declaration)) return;
     this.#checked.set(declaration, cls);
     const { options } = declaration;
-    const faults = serverFaults(options);
+    const faults: (string | Fault)[] = serverFaults(options);
     if (!standsIn(container, cls)) {
       this.#real.add(declaration);
       if (faults.length === 0) faults.push(...this.#setupFaults(cls, declaration));
@@ -107,17 +127,38 @@ export class McpServers {
     violations.addAll(`server ${typeof options?.name === "string" ? options.name : cls.name}`, faults);
   }
 
-  #setupFaults(cls: Class, declaration: McpServerDeclaration): string[] {
-    const faults = missingVariables(declaration.options, this.#env);
+  #setupFaults(cls: Class, declaration: McpServerDeclaration): (string | Fault)[] {
+    const faults: (string | Fault)[] = missingVariables(declaration.options, this.#env);
     for (const [other, otherClass] of this.#checked)
       if (other !== declaration && other.options?.name === declaration.options.name)
         faults.push(`the classes ${otherClass.name} and ${cls.name} are servers of one name; give one another name`);
     try {
-      pinsOf(declaration);
+      this.#pinsOf(declaration);
     } catch (thrown) {
-      faults.push(textOf(thrown));
+      faults.push(thrownFault(thrown));
     }
     return faults;
+  }
+
+  /** What is wrong with a tool of a server, beside its own options. */
+  #toolFault(container: Container, { server, tool, form }: McpToolEntry): string | undefined {
+    const declaration = serverDeclarationOf(server);
+    if (declaration === undefined)
+      return `server must be a class decorated with @McpServer, not ${typeof server === "function" ? (server as Class).name : shownValue(server)}`;
+    const { name, tools } = declaration.options ?? {};
+    if (!Array.isArray(tools)) return undefined;
+    if (!tools.includes(tool))
+      return `tool: the server ${name} is not declared with ${shownValue(tool)}; add it to \`tools\` of @McpServer`;
+    return form === "mcpTools" && !standsIn(container, server)
+      ? pinFault(declaration, tool, () => this.#pinsOf(declaration))
+      : undefined;
+  }
+
+  /** The pins of a server as they were when the app first looked: at its assembly, or with the first request that brings the server. */
+  #pinsOf(declaration: McpServerDeclaration): ServerPins {
+    let pins = this.#pins.get(declaration);
+    if (pins === undefined) this.#pins.set(declaration, (pins = pinsOf(declaration)));
+    return pins;
   }
 
   #port(server: McpServerClass, declaration: McpServerDeclaration, container: Container): McpPort {
@@ -130,22 +171,10 @@ export class McpServers {
     let link = this.#links.get(declaration);
     if (link === undefined) {
       const spec = serverSpecOf(declaration.options, this.#env);
-      this.#links.set(declaration, (link = new ServerLink(declaration, spec, this.#clock)));
+      this.#links.set(declaration, (link = new ServerLink(declaration, this.#pinsOf(declaration), spec, this.#clock)));
     }
     return link;
   }
-}
-
-/** What is wrong with a tool of a server, beside its own options. */
-function toolFault(container: Container, { server, tool, form }: McpToolEntry): string | undefined {
-  const declaration = serverDeclarationOf(server);
-  if (declaration === undefined)
-    return `server must be a class decorated with @McpServer, not ${typeof server === "function" ? (server as Class).name : shownValue(server)}`;
-  const { name, tools } = declaration.options ?? {};
-  if (!Array.isArray(tools)) return undefined;
-  if (!tools.includes(tool))
-    return `tool: the server ${name} is not declared with ${shownValue(tool)}; add it to \`tools\` of @McpServer`;
-  return form === "mcpTools" && !standsIn(container, server) ? pinFault(declaration, tool) : undefined;
 }
 
 /** Whether a value that somebody made is provided in the place of a server. */

@@ -1,6 +1,6 @@
 import { TENON_MODEL, type Env } from "../config/env-names.js";
 import { BadInputError } from "../errors/run-errors.js";
-import { textOf } from "../errors/tenon-error.js";
+import { thrownFault, type Fault } from "../errors/fault.js";
 import type { PriceBook } from "../finops/price-book.js";
 import { defaultOf, findModel, type ModelCatalog } from "../llm/model-catalog.js";
 import type { Model, ModelChoice, ModelRef } from "../llm/model.js";
@@ -33,6 +33,7 @@ export class ModelSource {
         "No model is named",
         undefined,
         `Give the agent a \`model\`, createApp \`models: { default }\` (\`offlineModel()\` needs no key), or set ${TENON_MODEL}.`,
+        { variable: TENON_MODEL },
       );
     return this.ofRun(ref);
   }
@@ -44,20 +45,21 @@ export class ModelSource {
 
   async #all(refs: readonly ModelRef[]): Promise<Model> {
     const models: Model[] = [];
-    const faults: string[] = [];
+    const faults: Fault[] = [];
     for (const [at, ref] of refs.entries()) {
       try {
         models.push(await this.#one(ref));
       } catch (thrown) {
-        faults.push(`model[${at}]: ${textOf(thrown)}`);
+        faults.push(thrownFault(thrown, `model[${at}]: `));
       }
     }
     const [first, ...fallbacks] = models;
     if (faults.length === 0 && first !== undefined) return withFallbacks([first, ...fallbacks]);
     throw new BadInputError(
       faults.length > 0 ? "Not every model of the list can be found" : "A list of models is empty",
-      faults.length > 0 ? faults.join("; ") : undefined,
+      faults.length > 0 ? faults.map(({ message }) => message).join("; ") : undefined,
       "List model objects, or ids, the one to be asked first at the front.",
+      faults.find(({ data }) => data !== undefined)?.data,
     );
   }
 

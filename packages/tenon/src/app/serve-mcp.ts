@@ -92,7 +92,7 @@ export async function serveMcp(app: App, options: ServeMcpOptions = {}): Promise
     handler,
     closed: over,
     close: async (given = {}) => {
-      const graceMs = checkedGrace(given);
+      const graceMs = checkedGrace(given, "A serving of MCP");
       await (closing ??= close(graceMs));
     },
     [Symbol.asyncDispose]: () => serving.close(),

@@ -58,7 +58,8 @@ export class ToolBinder implements ToolHost {
   ): void {
     if (entries === undefined || !Array.isArray(entries)) return;
     const names = new Map<string, NamedEntry>();
-    for (const [i, entry] of (entries as readonly unknown[]).entries()) {
+    for (const [i, given] of (entries as readonly unknown[]).entries()) {
+      const entry = this.#servers.asPinned(given);
       const tool = readTool(entry);
       if (tool === undefined) {
         violations.addAll(at, [`tools[${i}] is ${whatItIs(entry)}`], "unknown_agent_tool");
@@ -71,7 +72,7 @@ export class ToolBinder implements ToolHost {
       if (other !== undefined) violations.addAll(at, [sameNames(other, { name, entry })]);
       if (tool.named) names.set(folded, { name, entry });
       // Several agents may list one tool: its faults are told once.
-      const key = entry as object;
+      const key = given as object;
       if (this.#bound.has(key) || (this.#container === undefined && this.#checked.has(key))) continue;
       this.#checked.add(key);
       const tooled = `tool ${nameText(name)}`;
@@ -118,15 +119,16 @@ export class ToolBinder implements ToolHost {
     return new Toolset([...own.tools, ...this.toolset(extra).tools]);
   }
 
-  bind(entry: ToolEntry): BoundTool {
-    let tool = this.#bound.get(entry);
+  bind(given: ToolEntry): BoundTool {
+    let tool = this.#bound.get(given);
     if (tool !== undefined) return tool;
+    const entry = this.#servers.asPinned(given) as ToolEntry;
     const place = mcpToolOf(entry);
     tool =
       place === undefined
         ? bindTool(entry, this)
         : this.#servers.bind(entry, place, bindTool(entry, this, SERVER_TOOL_MS), this.#container!);
-    this.#bound.set(entry, tool);
+    this.#bound.set(given, tool);
     return tool;
   }
 

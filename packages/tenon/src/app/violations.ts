@@ -1,4 +1,5 @@
 import { AssemblyError, UnknownAgentToolError, type Violation } from "../errors/assembly-errors.js";
+import type { Fault } from "../errors/fault.js";
 
 /** Everything that is wrong with an app, gathered before anything is thrown. */
 export class Violations {
@@ -8,8 +9,12 @@ export class Violations {
     this.#found.push(violation);
   }
 
-  addAll(at: string, messages: readonly string[], code: string = "assembly_error"): void {
-    for (const message of messages) this.#found.push({ at, message, code });
+  /** `code` is that of the faults which have none of their own. */
+  addAll(at: string, faults: readonly (string | Fault)[], code: string = "assembly_error"): void {
+    for (const fault of faults) {
+      const { message, code: own = code, data }: Fault = typeof fault === "string" ? { message: fault } : fault;
+      this.#found.push({ at, message, code: own, ...(data !== undefined && { data }) });
+    }
   }
 
   assertNone(): void {

@@ -1,3 +1,4 @@
+import type { ErrorData } from "../protocol/outcome.js";
 import { TenonError } from "./tenon-error.js";
 
 /** One thing that is wrong with the app as it was put together. */
@@ -6,6 +7,11 @@ export interface Violation {
   readonly at: string;
   readonly message: string;
   readonly code: string;
+  /**
+   * What is known of it beside the words: the data of the error that it was. `variable`: an environment variable that is not set,
+   * of an MCP server with `server` and what of its variables is `set`. `package`: one that is not installed. Names, never values.
+   */
+  readonly data?: ErrorData["data"] | undefined;
 }
 
 /** Everything that is wrong with an app, at once, before any model call. `violations` lists it; so does `data.violations`. */
@@ -20,7 +26,14 @@ export class AssemblyError extends TenonError<"assembly_error" | "unknown_agent_
         what: `The app cannot be assembled (${violations.length} ${violations.length === 1 ? "fault" : "faults"}):${lines}\n`,
         next: "Mend what is listed; nothing was started.",
       },
-      { violations: violations.map(({ at, message, code: fault }) => ({ at, message, code: fault })) },
+      {
+        violations: violations.map(({ at, message, code: fault, data }) => ({
+          at,
+          message,
+          code: fault,
+          ...(data !== undefined && { data }),
+        })),
+      },
     );
     this.violations = violations;
     Object.defineProperty(this, "violations", { enumerable: false });

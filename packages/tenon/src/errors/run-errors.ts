@@ -1,11 +1,12 @@
+import type { ErrorData } from "../protocol/outcome.js";
 import type { Pause } from "../protocol/pause.js";
 import { TenonError } from "./tenon-error.js";
 
 /** The caller gave something that cannot be used; nothing was started. */
 export class BadInputError extends TenonError<"bad_input"> {
   static readonly code = "bad_input";
-  constructor(what: string, value: string | undefined, next: string) {
-    super("bad_input", { what, value, next });
+  constructor(what: string, value: string | undefined, next: string, data?: ErrorData["data"]) {
+    super("bad_input", { what, value, next }, data);
   }
 }
 

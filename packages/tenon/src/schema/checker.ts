@@ -11,10 +11,8 @@ import { defaultsOf } from "./fill-defaults.js";
 import { maskOf } from "./mask-value.js";
 import { repairValue } from "./repair-value.js";
 import type { SchemaObject } from "./schema-node.js";
+import type { Use } from "./use.js";
 import { validatorOf, type Validator } from "./validator.js";
-
-/** Whether a schema checks what a model sends, what a handler returned, or what a person answers. */
-export type Use = "input" | "output" | "answer";
 
 /** What every kind of schema can do with JSON alone, synchronously. */
 export interface Checker {

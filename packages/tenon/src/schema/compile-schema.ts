@@ -1,7 +1,7 @@
 import type { JsonValue } from "../protocol/json.js";
 import { isPromise, type Maybe } from "../util/class.js";
 import { copyPlain } from "../util/copy-plain.js";
-import { checkerOf, noRepairs, type Use } from "./checker.js";
+import { checkerOf, noRepairs } from "./checker.js";
 import type { Checked, CompiledSchema } from "./compiled-schema.js";
 import type { Dto } from "./dto.js";
 import { dtoOf } from "./dto-of.js";
@@ -10,6 +10,7 @@ import { isJsonSchemaSource } from "./json-schema-source.js";
 import { asDto, isStandard, jsonSchemaOf } from "./json-schema.js";
 import type { Schema } from "./schema.js";
 import { standardFault, standardValue } from "./standard-check.js";
+import type { Use } from "./use.js";
 
 export { loadValidator } from "./validator.js";
 
@@ -41,7 +42,7 @@ export function compileSchema(schema: Schema | undefined, use: Use): CompiledSch
 }
 
 function compile(schema: Schema | undefined, use: Use): CompiledSchema {
-  const json = jsonSchemaOf(schema, use === "answer" ? "any" : "object");
+  const json = jsonSchemaOf(schema, use);
   if (isStandard(schema)) {
     const checker = checkerOf(json, use, "library");
     const check = (value: unknown): Maybe<Checked> => {
@@ -50,10 +51,16 @@ function compile(schema: Schema | undefined, use: Use): CompiledSchema {
       const fault = standardFault(schema, checked.input, use);
       return isPromise(fault) ? fault.then((message) => combined(checked, message)) : combined(checked, fault);
     };
-    return { json, fills: checker.fills, check, toValue: (input) => standardValue(schema, input), mask: checker.mask };
+    return {
+      json,
+      fills: checker.fills,
+      check,
+      toValue: (input) => standardValue(schema, input, use),
+      mask: checker.mask,
+    };
   }
   if (isJsonSchemaSource(schema)) return { json, ...checkerOf(json, use, "given"), toValue: copyPlain };
-  const dto = schema === undefined ? noFields : dtoOf(asDto(schema));
+  const dto = schema === undefined ? noFields : dtoOf(asDto(schema), use);
   return { json, ...checkerOf(json, use, dto), toValue: schema === undefined ? (): unknown => ({}) : dtoMaker(dto) };
 }
 

@@ -5,9 +5,17 @@ import { dtosIn, type Case, type Dto, type DtoField, type Holds } from "./dto.js
 import { recordOf } from "./field-decorator.js";
 import { fieldFaults } from "./field-faults.js";
 import { fieldsOf, type FieldRecord } from "./field-record.js";
+import type { Use } from "./use.js";
 
 const scalars: readonly unknown[] = ["text", "num", "int", "flag", "datetime"];
 const known = new WeakMap<object, Dto>();
+
+/** What is written where a schema of no fields was meant. */
+const without: Record<Use, string> = {
+  input: "a tool without arguments declares no input",
+  output: "a tool that may give anything declares no output",
+  answer: "a question that takes any answer has no schema",
+};
 
 /** What is read so far, and what is wrong with it. */
 interface Reading {
@@ -15,8 +23,8 @@ interface Reading {
   readonly faults: string[];
 }
 
-/** Reads a DTO class and all it refers to. Throws one SchemaError that names every fault with its class and field. */
-export function dtoOf(of: Class<object>): Dto {
+/** Reads a DTO class and all it refers to. Throws one SchemaError that names every fault with its class and field; `use` is what the class was given for. */
+export function dtoOf(of: Class<object>, use: Use): Dto {
   const found = known.get(of);
   if (found !== undefined) return found;
   const reading: Reading = { dtos: new Map(), faults: [] };
@@ -26,7 +34,7 @@ export function dtoOf(of: Class<object>): Dto {
     throw new SchemaError(
       "A class without any field is used as a schema",
       nameOf(of),
-      "Decorate its fields (`@Text()`, `@Int()`, …); a tool without arguments declares no input.",
+      `Decorate its fields (\`@Text()\`, \`@Int()\`, …); ${without[use]}.`,
     );
   }
   for (const one of dtos.values())

@@ -6,31 +6,34 @@ import { dtoJson } from "./dto-json.js";
 import { dtoOf } from "./dto-of.js";
 import { isJsonSchemaSource } from "./json-schema-source.js";
 import type { JsonSchemaGiver, Schema } from "./schema.js";
-import type { Root } from "./object-json.js";
 import { sourceJson } from "./source-json.js";
 import { standardJson } from "./standard-json.js";
+import type { Use } from "./use.js";
 import { isValibot } from "./valibot-json.js";
 
-const exported: Record<Root, WeakMap<object, JsonObject>> = { object: new WeakMap(), any: new WeakMap() };
+const objects = new WeakMap<object, JsonObject>();
+/** Of what a person answers, which need not be an object. */
+const answers = new WeakMap<object, JsonObject>();
 const noArguments = freezeDeep({ type: "object", properties: {}, additionalProperties: false }) as JsonObject;
 
 /**
  * The JSON Schema (draft 2020-12) of what a model may send: frozen, made once per schema. Always an object with
- * `properties`, unless `root` lets anything be there. `undefined` is the schema of no arguments. Needs no validator, and of `loadFor` only what a schema of Valibot needs. Throws
- * SchemaError for what cannot be exported.
+ * `properties`, but for an answer, which may be anything. `undefined` is the schema of no arguments. Needs no validator, and of
+ * `loadFor` only what a schema of Valibot needs. Throws SchemaError for what cannot be exported; it speaks of `use`.
  */
-export function jsonSchemaOf(schema: Schema | undefined, root: Root = "object"): JsonObject {
+export function jsonSchemaOf(schema: Schema | undefined, use: Use = "input"): JsonObject {
   if (schema === undefined) return noArguments;
-  const found = exported[root].get(schema);
+  const exported = use === "answer" ? answers : objects;
+  const found = exported.get(schema);
   if (found !== undefined) return found;
-  const json = freezeDeep(exportOf(schema, root)) as JsonObject;
-  exported[root].set(schema, json);
+  const json = freezeDeep(exportOf(schema, use)) as JsonObject;
+  exported.set(schema, json);
   return json;
 }
 
-function exportOf(schema: Schema, root: Root): object {
-  if (isStandard(schema)) return standardJson(schema, root);
-  return isJsonSchemaSource(schema) ? sourceJson(schema, root) : dtoJson(dtoOf(asDto(schema)));
+function exportOf(schema: Schema, use: Use): object {
+  if (isStandard(schema)) return standardJson(schema, use);
+  return isJsonSchemaSource(schema) ? sourceJson(schema, use) : dtoJson(dtoOf(asDto(schema), use));
 }
 
 /** Tells a Standard Schema that gives JSON Schema from a DTO class. Throws SchemaError for one that does not give it. */
@@ -45,7 +48,7 @@ export function isStandard(schema: unknown): schema is Extract<Schema, JsonSchem
   };
   if (typeof validate === "function" && (typeof jsonSchema?.input === "function" || isValibot(schema))) return true;
   throw new SchemaError(
-    "A Standard Schema that gives no JSON Schema cannot be told to a model",
+    "A Standard Schema that gives no JSON Schema cannot be used",
     String(vendor),
     "Use a library version that has `~standard.jsonSchema` (Zod 4.2 and ArkType 2.1.28 have), or a DTO class.",
   );

@@ -1,14 +1,18 @@
 import { SchemaError } from "../errors/assembly-errors.js";
 import { mapSchema, targetOf, type SchemaNode, type SchemaObject } from "./schema-node.js";
+import type { Use } from "./use.js";
 
-/** What the root of a schema may be: arguments and results of tools are objects, an answer of a person may be anything. */
-export type Root = "object" | "any";
+/** Arguments and results of tools are objects, an answer of a person may be anything. */
+const wrap: Record<Exclude<Use, "answer">, string> = {
+  input: "Arguments are an object: wrap it as a field of one.",
+  output: "A result that has a schema is an object: wrap it as a field of one.",
+};
 
 /**
- * A JSON Schema made fit for models: an object at the root (unless anything may be there), `items` in every array, local references only. `make` gives the
+ * A JSON Schema made fit for models: an object at the root (unless it is a person's answer), `items` in every array, local references only. `make` gives the
  * schema, `source` says whose it is. Throws SchemaError, also for whatever `make` throws.
  */
-export function objectJson(make: () => unknown, source: string, next: string, top: Root): SchemaObject {
+export function objectJson(make: () => unknown, source: string, next: string, use: Use): SchemaObject {
   let root: SchemaObject;
   try {
     root = mapSchema(JSON.parse(JSON.stringify(make())) as SchemaNode, mend) as SchemaObject;
@@ -21,7 +25,7 @@ export function objectJson(make: () => unknown, source: string, next: string, to
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SchemaError("A schema cannot be exported as JSON Schema", `${source}: ${reason}`, next, cause);
   }
-  return top === "any" ? root : withObjectRoot(root, source);
+  return use === "answer" ? root : withObjectRoot(root, source, wrap[use]);
 }
 
 function mend(part: SchemaObject): void {
@@ -30,7 +34,7 @@ function mend(part: SchemaObject): void {
   if (isArray && part.items === undefined) part.items = {};
 }
 
-function withObjectRoot(root: SchemaObject, source: string): SchemaObject {
+function withObjectRoot(root: SchemaObject, source: string, next: string): SchemaObject {
   const { $ref, $defs, ...rest } = root;
   const inner: SchemaObject = $ref === undefined ? rest : { ...targetOf(root, root), ...rest };
   const isObject =
@@ -43,7 +47,7 @@ function withObjectRoot(root: SchemaObject, source: string): SchemaObject {
     throw new SchemaError(
       "The root of a schema is no object",
       `${source}: ${isUnion ? "a union" : String(inner.type ?? "any value")}`,
-      "Arguments are an object: wrap it as a field of one.",
+      next,
     );
   }
   const { type: _type, properties, ...others } = inner;

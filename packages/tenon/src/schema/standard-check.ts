@@ -26,15 +26,15 @@ export function standardFault(schema: StandardSchemaV1, value: unknown, name: st
 
 /**
  * The library's output for a value that it accepted before, made of a copy: it may be the very value that it was given. Throws
- * what it throws, and a SchemaError where it now refuses.
+ * what it throws, and a SchemaError where it now refuses; `name` is what the value is called there.
  */
-export function standardValue(schema: StandardSchemaV1, value: unknown): Maybe<unknown> {
+export function standardValue(schema: StandardSchemaV1, value: unknown, name: string): Maybe<unknown> {
   const result = schema["~standard"].validate(copyPlain(value));
-  return isPromise(result) ? result.then(outputOf) : outputOf(result);
+  return isPromise(result) ? result.then((settled) => outputOf(settled, name)) : outputOf(result, name);
 }
 
-function outputOf(result: Result): unknown {
-  const fault = faultOf(result, "input");
+function outputOf(result: Result, name: string): unknown {
+  const fault = faultOf(result, name);
   if (fault !== undefined)
     throw new SchemaError(
       "A schema refused a value that it had accepted",

@@ -1,21 +1,28 @@
 import { arkTypeJson } from "./arktype-json.js";
-import { objectJson, type Root } from "./object-json.js";
+import { objectJson } from "./object-json.js";
 import type { JsonSchemaGiver } from "./schema.js";
 import type { SchemaObject } from "./schema-node.js";
+import type { Use } from "./use.js";
 import { valibotExporter } from "./valibot-json.js";
+
+const said: Record<Use, string> = {
+  input: "what a model sends",
+  output: "what a handler returns",
+  answer: "what a person answers",
+};
 
 /**
  * The JSON Schema of a Standard Schema's input, made fit for models. Throws SchemaError, and MissingPeerError for one of Valibot
  * where its exporter is not installed.
  */
-export function standardJson(schema: JsonSchemaGiver, root: Root): SchemaObject {
+export function standardJson(schema: JsonSchemaGiver, use: Use): SchemaObject {
   const standard = schema["~standard"];
   const vendor = String((standard as { vendor?: unknown }).vendor);
   return objectJson(
     exporterOf(schema, vendor),
     vendor,
-    "Use only what JSON Schema can say for the input side; a transform may do the rest.",
-    root,
+    `Use only what JSON Schema can say of ${said[use]}; a transform may do the rest.`,
+    use,
   );
 }
 

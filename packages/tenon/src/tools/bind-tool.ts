@@ -3,7 +3,7 @@ import { durationFault, durationMs } from "../config/duration.js";
 import { checkOptions, flag, maybe, oneOf, shownValue, type OptionRules } from "../config/options.js";
 import { isUsd } from "../config/units.js";
 import type { Dep } from "../container/keys.js";
-import { textOf } from "../errors/tenon-error.js";
+import { thrownFault, type Fault } from "../errors/fault.js";
 import { compileSchema } from "../schema/compile-schema.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
 import { isPending } from "../schema/valibot-json.js";
@@ -44,31 +44,31 @@ export interface ToolHost {
 }
 
 /** Everything that is wrong with a tool's options, and with its class where it has one, without compiling its schemas. A schema that `loadTools` was not asked for is left out. */
-export function checkTool({ form, options, faults: unread }: ReadTool, entry: unknown): string[] {
+export function checkTool({ form, options, faults: unread }: ReadTool, entry: unknown): (string | Fault)[] {
   if (unread.length > 0) return [...unread];
-  const faults = checkOptions(options, toolRules);
+  const faults: (string | Fault)[] = checkOptions(options, toolRules);
   const fault = form === "class" ? runFault(entry as Class) : undefined;
   if (fault !== undefined) faults.push(fault);
   for (const side of ["input", "output"] as const) {
     try {
       const schema = options[side] as Schema | undefined;
-      if (!isPending(schema) && (schema !== undefined || side === "input")) jsonSchemaOf(schema);
+      if (!isPending(schema) && (schema !== undefined || side === "input")) jsonSchemaOf(schema, side);
     } catch (thrown) {
-      faults.push(`${side}: ${textOf(thrown)}`);
+      faults.push(thrownFault(thrown, `${side}: `));
     }
   }
   return faults;
 }
 
 /** What keeps the schemas of checked options from being compiled. The validator is loaded. */
-export function compileFaults(options: ToolOptions): string[] {
-  const faults: string[] = [];
+export function compileFaults(options: ToolOptions): Fault[] {
+  const faults: Fault[] = [];
   for (const side of ["input", "output"] as const) {
     try {
       const schema = options[side] as Schema | undefined;
       if (schema !== undefined) compileSchema(schema, side);
     } catch (thrown) {
-      faults.push(`${side}: ${textOf(thrown)}`);
+      faults.push(thrownFault(thrown, `${side}: `));
     }
   }
   return faults;

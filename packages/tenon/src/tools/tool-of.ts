@@ -160,7 +160,7 @@ function checked(entry: unknown): ReadTool {
   if (faults.length > 0)
     throw new BadInputError(
       `The tool ${nameText(tool.options.name)} cannot be used`,
-      faults.join("; "),
+      faults.map((fault) => (typeof fault === "string" ? fault : fault.message)).join("; "),
       "Mend its options, or its class.",
     );
   return tool;

@@ -1,3 +1,5 @@
+import type { ToolDefinition } from "../../tools/define-tool.js";
+import type { PinnedTool } from "../lock/pin-of.js";
 import type { McpServerClass } from "./server-options.js";
 
 /** Where a tool's class or value keeps which tool of which server it is; shared by all copies of the package. */
@@ -9,6 +11,8 @@ export interface McpToolEntry {
   readonly tool: string;
   /** How it came to be, for messages. */
   readonly form: "@McpTool" | "mcpTools";
+  /** Of `mcpTools`: the tool with the text of this pin. What the entry itself says is what the lock file says when it is asked. */
+  readonly pinned?: ((pin: PinnedTool | undefined) => ToolDefinition) | undefined;
 }
 
 /** What an entry says of its server; `undefined` for a tool of this process. */

@@ -13,7 +13,7 @@ import type { McpServerClient } from "./mcp-server-client.js";
 import { MCP_TOOL, type McpToolEntry } from "./mcp-tool-entry.js";
 import { serverFaults } from "./server-faults.js";
 import { serverDeclarationOf, type McpServerClass, type McpServerDeclaration } from "./server-options.js";
-import { pinsOf } from "./server-pins.js";
+import { pinsOf, type ServerPins } from "./server-pins.js";
 
 /** A value for each tool, by its name at the server. */
 type ByTool<T> = { readonly [tool: string]: T };
@@ -43,7 +43,8 @@ export interface McpToolsOptions {
 
 /**
  * The tools that a server is declared with, as they are: `tools: [...mcpTools(Files)]`. Their descriptions and schemas are read from
- * the lock file when an app is assembled, and nothing is connected; one that is not pinned is an error of the assembly. A call gives
+ * the lock file when an app is assembled, and nothing is connected; one that is not pinned is an error of the assembly. The app
+ * keeps to the pins that it found then, also for tools of a later request. A call gives
  * the structured content of a tool that has an output schema, else what `McpServerClient.call` gives. Throws `BadInputError` for a
  * class that is no server, and for options that it does not have.
  */
@@ -94,28 +95,38 @@ function definition(
     hooks: given.hooks,
     deps: [server],
   };
-  const place: McpToolEntry = { server, tool, form: "mcpTools" };
   let last: { readonly pin: PinnedTool; readonly options: ToolOptions } | undefined;
-  /** As the lock file is now. The same schemas as long as it is the same. */
-  const optionsNow = (): ToolOptions => {
-    const pin = pinOf(declaration, tool);
+  /** The same schemas as long as the pin is the same. */
+  const optionsOf = (pin: PinnedTool | undefined): ToolOptions => {
     if (pin === undefined)
       return { ...policy, name, description: `${tool} of the server ${declaration.options.name}`, input: anything };
     if (last?.pin.hash !== pin.hash) last = { pin, options: { ...policy, name, ...described(pin) } };
     return last.options;
   };
-  return {
+  const place: McpToolEntry = {
+    server,
+    tool,
+    form: "mcpTools",
+    pinned: (pin) => {
+      const options = optionsOf(pin);
+      return { ...whole, description: options.description, options } as ToolDefinition;
+    },
+  };
+  const whole = {
     [MCP_TOOL]: place,
     kind: "tool",
     name,
-    get description() {
-      return optionsNow().description;
-    },
-    get options() {
-      return optionsNow();
-    },
     run: (input: object, ctx: ToolContext, client: McpServerClient) => client.call(tool, input, ctx),
     reconcile: undefined,
+  };
+  return {
+    ...whole,
+    get description() {
+      return optionsOf(pinOf(declaration, tool)).description;
+    },
+    get options() {
+      return optionsOf(pinOf(declaration, tool));
+    },
   } as ToolDefinition;
 }
 
@@ -146,13 +157,15 @@ function pinOf(declaration: McpServerDeclaration, tool: string): PinnedTool | un
   }
 }
 
-/** Why a tool cannot be taken as it is: nothing says what it is. */
-export function pinFault(declaration: McpServerDeclaration, tool: string): string | undefined {
+/** Why a tool cannot be taken as it is: nothing says what it is. `kept` gives the pins that the app keeps to. */
+export function pinFault(declaration: McpServerDeclaration, tool: string, kept: () => ServerPins): string | undefined {
   if (isAccepting()) return undefined;
   const { name } = declaration.options;
   try {
-    const pins = pinsOf(declaration);
+    const pins = kept();
     if (pins.tools[tool] !== undefined) return undefined;
+    if (pinsOf(declaration).tools[tool] !== undefined)
+      return `the tool ${shownValue(tool)} of the server ${name} was pinned after the app was assembled; assemble it again`;
     const why = pins.found ? `is not pinned in ${pins.file}` : `has no pin, there is no ${pins.file}`;
     return `the tool ${shownValue(tool)} of the server ${name} ${why}; run \`tenon mcp accept ${name}\`, which connects and writes it`;
   } catch (thrown) {

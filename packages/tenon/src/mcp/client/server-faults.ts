@@ -1,5 +1,7 @@
 import type { Env } from "../../config/env-names.js";
 import { checkOptions, filledText, maybe, shownValue, wholeNumber, type OptionRules } from "../../config/options.js";
+import { MissingVariableError } from "../../errors/environment-errors.js";
+import type { Fault } from "../../errors/fault.js";
 import { TOOL_NAME } from "../../tools/bind-tool.js";
 import type { McpServerOptions } from "./server-options.js";
 
@@ -18,8 +20,8 @@ export function serverFaults(options: unknown): string[] {
   return faults;
 }
 
-/** Which of the variables that a server names are not set, or hold what no program can be given, as clauses. No value is shown. */
-export function missingVariables({ env: names = [] }: McpServerOptions, env: Env): string[] {
+/** Which of the variables that a server names are not set, or hold what no program can be given, as clauses; `data` of one that is not set has its name. No value is shown. */
+export function missingVariables({ name: server, env: names = [] }: McpServerOptions, env: Env): Fault[] {
   const valueOf = (name: string): unknown => (Object.hasOwn(env, name) ? env[name] : undefined);
   const isSet = (name: string): boolean => valueOf(name) !== undefined && valueOf(name) !== "";
   const set = names.filter(isSet);
@@ -27,9 +29,15 @@ export function missingVariables({ env: names = [] }: McpServerOptions, env: Env
   return names.flatMap((name) => {
     const value = valueOf(name);
     if (!isSet(name))
-      return [`the environment variable ${name} is not set; set it, or pass it in \`env\` of createApp${others}`];
+      return [
+        {
+          message: `the environment variable ${name} is not set; set it, or pass it in \`env\` of createApp${others}`,
+          code: MissingVariableError.code,
+          data: { variable: name, server, set },
+        },
+      ];
     if (typeof value === "string" && !value.includes("\0")) return [];
-    return [`the environment variable ${name} must be a text without the character U+0000`];
+    return [{ message: `the environment variable ${name} must be a text without the character U+0000` }];
   });
 }
 

@@ -17,7 +17,7 @@ import { formFor } from "./answer-forms.js";
 import { answerValue, leftOut } from "./answer-value.js";
 import type { CallScope, ClientLink } from "./mcp-server-client.js";
 import type { McpServerDeclaration } from "./server-options.js";
-import { pinsOf, type ServerPins } from "./server-pins.js";
+import type { ServerPins } from "./server-pins.js";
 import { isObject } from "../../util/is-object.js";
 
 /** What a declared tool is at the server now. */
@@ -33,12 +33,12 @@ export class ServerLink implements RemoteServer, ClientLink {
   readonly #standings: WeakMap<readonly ListedTool[], ReadonlyMap<string, Standing>> = new WeakMap();
   #closed: Promise<void> | undefined;
 
-  /** Reads the lock file; connects to nothing. */
-  constructor(declaration: McpServerDeclaration, spec: ServerSpec, clock: Clock) {
+  /** Connects to nothing. */
+  constructor(declaration: McpServerDeclaration, pins: ServerPins, spec: ServerSpec, clock: Clock) {
     this.#declaration = declaration;
     this.#spec = spec;
     this.#clock = clock;
-    this.#pins = pinsOf(declaration);
+    this.#pins = pins;
   }
 
   get name(): string {

@@ -1,51 +1,35 @@
 import { createServer, request as nodeRequest } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { serveMcp, type McpServing, type ServeMcpOptions } from "../../../src/doors/mcp/index.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { serveMcp, type ServeMcpOptions } from "../../../src/doors/mcp/index.js";
 import { createApp, defineAgent, defineTool, defineWorkflow, type App } from "../../../src/doors/tenon/index.js";
 import { offlineModel } from "../../../src/doors/models/index.js";
 import { testClock } from "../../../src/doors/testing/index.js";
 import { createAppWith } from "../../../src/app/create-app.js";
-import { clerkApp, clerkTools, seen } from "./clerk-app.js";
+import { clerkTools, seen, servesClerks } from "./clerk-app.js";
 import { httpClient, metaOf, textOf } from "./mcp-client.js";
+import { handshake, posted, postHeaders } from "./raw-messages.js";
 
 const at = seen();
-let app: App;
-let serving: McpServing;
 const faults: unknown[] = [];
-
-beforeAll(async () => {
-  app = await clerkApp(at);
-  serving = await serveMcp(app, {
-    authorize(token, request) {
-      if (token === "broken") throw new Error("the directory is down");
-      if (token === undefined || !token.startsWith("user-")) return undefined;
-      return { owner: token.slice(5), executionContext: { token, agent: request.headers.get("user-agent") !== null } };
-    },
-    onError: (thrown) => faults.push(thrown),
-  });
-});
-afterAll(async () => {
-  await serving.close();
-  await app.close();
+const clerks = servesClerks(at, {
+  authorize(token, request) {
+    if (token === "broken") throw new Error("the directory is down");
+    if (token === undefined || !token.startsWith("user-")) return undefined;
+    return { owner: token.slice(5), executionContext: { token, agent: request.headers.get("user-agent") !== null } };
+  },
+  onError: (thrown) => faults.push(thrown),
 });
 beforeEach(() => {
   at.contexts.length = 0;
 });
 
-const initialize = {
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
-};
-
 /** A request with whatever headers: `fetch` sets `Host` itself. */
-function raw(url: string, headers: Record<string, string>, body: unknown = initialize): Promise<number> {
+function raw(url: string, headers: Record<string, string>, body: unknown = handshake()): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = nodeRequest(url, {
       method: "POST",
-      headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+      headers: { ...postHeaders, ...headers },
     });
     sent.on("response", (response) => {
       response.resume();
@@ -58,19 +42,19 @@ function raw(url: string, headers: Record<string, string>, body: unknown = initi
 
 describe.each(["modern", "legacy"] as const)("callers of the %s revisions", (era) => {
   test("are who their token says: owner and context reach the tool", async () => {
-    const ann = await httpClient(serving.url!, { era, token: "user-ann" });
+    const ann = await httpClient(clerks.serving.url!, { era, token: "user-ann" });
     await ann.callTool({ name: "list_notes" });
     await ann.close();
     expect(at.contexts).toEqual([
       { owner: "ann", executionContext: { token: "user-ann", agent: true }, agent: "tool:list_notes" },
     ]);
-    const [run] = await app.runs({ limit: 1 });
-    expect(await app.inspect(run!.id)).toMatchObject({ owner: "ann" });
+    const [run] = await clerks.app.runs({ limit: 1 });
+    expect(await clerks.app.inspect(run!.id)).toMatchObject({ owner: "ann" });
   });
 
   test("see nothing of each other's runs", async () => {
-    const ann = await httpClient(serving.url!, { era, token: "user-ann" });
-    const bob = await httpClient(serving.url!, { era, token: "user-bob" });
+    const ann = await httpClient(clerks.serving.url!, { era, token: "user-ann" });
+    const bob = await httpClient(clerks.serving.url!, { era, token: "user-bob" });
     const waiting = await ann.callTool({ name: "save_note", arguments: { text: "milk" } });
     const { "tenon/runId": runId } = metaOf(waiting);
     const foreign = await bob.callTool({ name: "tenon_result", arguments: { runId } });
@@ -82,48 +66,44 @@ describe.each(["modern", "legacy"] as const)("callers of the %s revisions", (era
   });
 
   test("without a token that counts are refused", async () => {
-    await expect(httpClient(serving.url!, { era })).rejects.toThrow();
-    await expect(httpClient(serving.url!, { era, token: "nobody" })).rejects.toThrow();
+    await expect(httpClient(clerks.serving.url!, { era })).rejects.toThrow();
+    await expect(httpClient(clerks.serving.url!, { era, token: "nobody" })).rejects.toThrow();
     const before = faults.length;
-    await expect(httpClient(serving.url!, { era, token: "broken" })).rejects.toThrow();
+    await expect(httpClient(clerks.serving.url!, { era, token: "broken" })).rejects.toThrow();
     expect(faults.slice(before)).toMatchObject([{ message: "the directory is down" }]);
   });
 });
 
 test("a session belongs to who began it", async () => {
-  const began = await fetch(serving.url!, {
+  const began = await fetch(clerks.serving.url!, {
     method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      authorization: "Bearer user-ann",
-    },
-    body: JSON.stringify(initialize),
+    headers: { ...postHeaders, authorization: "Bearer user-ann" },
+    body: JSON.stringify(handshake()),
   });
   expect(began.status).toBe(200);
   const session = { "mcp-session-id": began.headers.get("mcp-session-id")! };
   await began.text();
   const list = { jsonrpc: "2.0", id: 2, method: "tools/list" };
-  expect(await raw(serving.url!, { ...session, authorization: "Bearer user-bob" }, list)).toBe(404);
-  expect(await raw(serving.url!, { ...session, authorization: "Bearer nobody" }, list)).toBe(401);
-  expect(await raw(serving.url!, { ...session, authorization: "Bearer user-ann" }, list)).toBe(200);
+  expect(await raw(clerks.serving.url!, { ...session, authorization: "Bearer user-bob" }, list)).toBe(404);
+  expect(await raw(clerks.serving.url!, { ...session, authorization: "Bearer nobody" }, list)).toBe(401);
+  expect(await raw(clerks.serving.url!, { ...session, authorization: "Bearer user-ann" }, list)).toBe(200);
 });
 
 test("only this machine's names reach it, from no foreign page", async () => {
   const token = { authorization: "Bearer user-ann" };
-  expect(await raw(serving.url!, token)).toBe(200);
-  expect(await raw(serving.url!, { ...token, host: "evil.example" })).toBe(403);
-  expect(await raw(serving.url!, { ...token, origin: "http://evil.example" })).toBe(403);
-  expect(await raw(serving.url!, { ...token, origin: "http://localhost:5000" })).toBe(200);
-  expect(await raw(serving.url!, { ...token, host: "localhost" })).toBe(200);
-  expect(await raw(new URL("/other", serving.url).href, token)).toBe(404);
+  expect(await raw(clerks.serving.url!, token)).toBe(200);
+  expect(await raw(clerks.serving.url!, { ...token, host: "evil.example" })).toBe(403);
+  expect(await raw(clerks.serving.url!, { ...token, origin: "http://evil.example" })).toBe(403);
+  expect(await raw(clerks.serving.url!, { ...token, origin: "http://localhost:5000" })).toBe(200);
+  expect(await raw(clerks.serving.url!, { ...token, host: "localhost" })).toBe(200);
+  expect(await raw(new URL("/other", clerks.serving.url).href, token)).toBe(404);
 });
 
 test.each(["local host", "[::1", "localhost:99999", "localhost@evil.example"])(
   "a `Host` that is none is refused as a foreign one: %s",
   async (host) => {
     const before = faults.length;
-    expect(await raw(serving.url!, { authorization: "Bearer user-ann", host })).toBe(403);
+    expect(await raw(clerks.serving.url!, { authorization: "Bearer user-ann", host })).toBe(403);
     expect(faults.slice(before)).toEqual([]);
   },
 );
@@ -147,7 +127,7 @@ test.each<readonly [string, () => unknown, string]>([
 ])("`authorize` that gives %s refuses, and its author hears why", async (_, authorize, why) => {
   const heard: unknown[] = [];
   const options = { authorize: authorize as never, onError: (thrown: unknown) => void heard.push(thrown) };
-  await using odd = await serveMcp(app, options);
+  await using odd = await serveMcp(clerks.app, options);
   expect(await raw(odd.url!, {})).toBe(401);
   expect(heard).toHaveLength(1);
   expect(String(heard[0])).toContain(why);
@@ -166,15 +146,7 @@ test("`authorize` that hangs refuses after its time, and lets nobody in later", 
     onError: (thrown) => void heard.push(thrown),
   });
   const statuses: number[] = [];
-  const send = (): Promise<unknown> => {
-    const headers = {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      host: "localhost",
-    };
-    const request = new Request("http://localhost/mcp", { method: "POST", headers, body: JSON.stringify(initialize) });
-    return hanging.fetch(request).then(({ status }) => statuses.push(status));
-  };
+  const send = (): Promise<unknown> => hanging.fetch(posted(handshake())).then(({ status }) => statuses.push(status));
   const late = send();
   await clock.advance(9_999);
   const inTime = send();
@@ -194,7 +166,7 @@ test("`authorize` that hangs refuses after its time, and lets nobody in later", 
 });
 
 test("names that are allowed reach it", async () => {
-  await using named = await serveMcp(app, { allowedHosts: ["tools.example"], allowedOrigins: ["app.example"] });
+  await using named = await serveMcp(clerks.app, { allowedHosts: ["tools.example"], allowedOrigins: ["app.example"] });
   expect(await raw(named.url!, { host: "tools.example" })).toBe(200);
   expect(await raw(named.url!, { host: "localhost" })).toBe(403);
   expect(await raw(named.url!, { host: "tools.example", origin: "https://app.example" })).toBe(200);
@@ -202,7 +174,7 @@ test("names that are allowed reach it", async () => {
 });
 
 test("mounted into a server of one's own, in both ways", async () => {
-  await using mounted = await serveMcp(app, { transport: "none", caller: { owner: "house" } });
+  await using mounted = await serveMcp(clerks.app, { transport: "none", caller: { owner: "house" } });
   expect(mounted.url).toBeUndefined();
   const server = createServer((request, response) => void mounted.handler(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -213,19 +185,13 @@ test("mounted into a server of one's own, in both ways", async () => {
   await client.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  const answer = await mounted.fetch(
-    new Request("http://localhost/mcp", {
-      method: "POST",
-      headers: { "content-type": "application/json", accept: "application/json, text/event-stream", host: "localhost" },
-      body: JSON.stringify(initialize),
-    }),
-  );
+  const answer = await mounted.fetch(posted(handshake()));
   expect(answer.status).toBe(200);
   await answer.text();
 });
 
 test("the tools that are offered: those that are named, by class or name", async () => {
-  await using some = await serveMcp(app, { tools: ["draw", "list_notes"] });
+  await using some = await serveMcp(clerks.app, { tools: ["draw", "list_notes"] });
   expect(some.tools).toEqual(["draw", "list_notes"]);
   const client = await httpClient(some.url!);
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["draw", "list_notes"]);
@@ -266,13 +232,15 @@ const wrong: readonly (readonly [string, unknown, string])[] = [
   ["a caller without a name", { caller: { owner: "" } }, "caller: owner must be a text that is not empty"],
 ];
 test.each(wrong)("%s is an error at once", async (_what, options, message) => {
-  await expect(serveMcp(app, options as ServeMcpOptions)).rejects.toMatchObject({ code: "bad_input" });
-  await expect(serveMcp(app, options as ServeMcpOptions)).rejects.toThrow(message);
+  await expect(serveMcp(clerks.app, options as ServeMcpOptions)).rejects.toMatchObject({ code: "bad_input" });
+  await expect(serveMcp(clerks.app, options as ServeMcpOptions)).rejects.toThrow(message);
 });
 
 test("what is no app, a port that is taken, and two tools of one name are errors at once", async () => {
   await expect(serveMcp({} as App)).rejects.toMatchObject({ code: "bad_input" });
-  await expect(serveMcp(app, { port: Number(new URL(serving.url!).port) })).rejects.toThrow("cannot listen there");
+  await expect(serveMcp(clerks.app, { port: Number(new URL(clerks.serving.url!).port) })).rejects.toThrow(
+    "cannot listen there",
+  );
   const tool = (said: string) => defineTool({ name: "same", description: "Says it.", run: () => said });
   const model = offlineModel();
   const agents = ["a", "b"].map((name) => defineAgent({ name, description: "Says.", tools: [tool(name)], model }));

@@ -1,27 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Client } from "@modelcontextprotocol/client";
-import { serveMcp, type McpServing } from "../../../src/doors/mcp/index.js";
-import type { App } from "../../../src/doors/tenon/index.js";
-import { clerkApp, seen } from "./clerk-app.js";
+import { seen, servesClerks } from "./clerk-app.js";
 import { httpClient, metaOf, textOf } from "./mcp-client.js";
 
 const at = seen();
-let app: App;
-let serving: McpServing;
-
-beforeAll(async () => {
-  app = await clerkApp(at);
-  serving = await serveMcp(app);
-});
-afterAll(async () => {
-  await serving.close();
-  await app.close();
-});
+const clerks = servesClerks(at);
 
 describe.each(["modern", "legacy"] as const)("a client of the %s revisions", (era) => {
   let client: Client;
   beforeAll(async () => {
-    client = await httpClient(serving.url!, { era });
+    client = await httpClient(clerks.serving.url!, { era });
   });
   afterAll(() => client.close());
 
@@ -114,11 +102,11 @@ describe.each(["modern", "legacy"] as const)("a client of the %s revisions", (er
     leaving.abort();
     await ended;
     await expect.poll(() => at.stopped).toBe(before + 1);
-    await expect.poll(async () => (await app.runs({ limit: 1 }))[0]!.status).toBe("cancelled");
+    await expect.poll(async () => (await clerks.app.runs({ limit: 1 }))[0]!.status).toBe("cancelled");
   });
 
   test("whose connection breaks stops its calls", async () => {
-    const other = await httpClient(serving.url!, { era });
+    const other = await httpClient(clerks.serving.url!, { era });
     const before = at.stopped;
     const waiting = at.effects.filter((effect) => effect === "waiting").length;
     const ended = expect(other.callTool({ name: "wait_long" })).rejects.toThrow();
@@ -130,11 +118,11 @@ describe.each(["modern", "legacy"] as const)("a client of the %s revisions", (er
 });
 
 test("a call is a run of its own: listed, looked into, with its tool for an agent, and no argument in a list", async () => {
-  const client = await httpClient(serving.url!);
+  const client = await httpClient(clerks.serving.url!);
   const answer = await client.callTool({ name: "save_note", arguments: { text: "plain", pin: "1234" } });
   await client.close();
   const runId = metaOf(answer)["tenon/runId"]!;
-  const [run] = await app.runs({ limit: 1 });
+  const [run] = await clerks.app.runs({ limit: 1 });
   expect(run).toMatchObject({
     id: runId,
     threadId: runId,
@@ -142,7 +130,7 @@ test("a call is a run of its own: listed, looked into, with its tool for an agen
     prompt: "save_note",
     status: "completed",
   });
-  const details = await app.inspect(runId);
+  const details = await clerks.app.inspect(runId);
   expect(details).toMatchObject({
     metadata: { mcp: { client: "test", version: "9" } },
     usage: { modelCalls: 0, toolCalls: 1 },
@@ -161,7 +149,7 @@ test("a call is a run of its own: listed, looked into, with its tool for an agen
     ],
   });
   const events: string[] = [];
-  for await (const event of app.watch(runId)) {
+  for await (const event of clerks.app.watch(runId)) {
     events.push(event.type);
     if (event.type === "run-start") expect(event.prompt).toBe("save_note");
   }
@@ -169,19 +157,19 @@ test("a call is a run of its own: listed, looked into, with its tool for an agen
 });
 
 test("arguments that are nested without end are told to the client, and start nothing", async () => {
-  const { length } = await app.runs();
-  const client = await httpClient(serving.url!, { era: "legacy" });
+  const { length } = await clerks.app.runs();
+  const client = await httpClient(clerks.serving.url!, { era: "legacy" });
   let deep: unknown = 1;
   for (let i = 0; i < 1_500; i++) deep = [deep];
   const answer = await client.callTool({ name: "list_notes", arguments: { limit: deep } });
   expect(answer).toMatchObject({ isError: true, _meta: { "tenon/code": "invalid_input" } });
   expect(textOf(answer)).toContain("nested too deeply");
-  expect(await app.runs()).toHaveLength(length);
+  expect(await clerks.app.runs()).toHaveLength(length);
   await client.close();
 });
 
 test("a client that names the run of its call may send the call again: it is the same run", async () => {
-  const client = await httpClient(serving.url!);
+  const client = await httpClient(clerks.serving.url!);
   const before = at.effects.length;
   const send = (text: string) =>
     client.callTool({ name: "save_note", arguments: { text }, _meta: { "tenon/runId": "note-0001" } });
@@ -195,7 +183,7 @@ test("a client that names the run of its call may send the call again: it is the
 });
 
 test("a call that is sent again while its first connection is open goes on when that one breaks, and stops with the last", async () => {
-  const [first, second] = [await httpClient(serving.url!), await httpClient(serving.url!)];
+  const [first, second] = [await httpClient(clerks.serving.url!), await httpClient(clerks.serving.url!)];
   const [stopped, waiting] = [at.stopped, at.effects.filter((effect) => effect === "waiting").length];
   const send = (client: typeof first) =>
     client.callTool({ name: "wait_long", arguments: {}, _meta: { "tenon/runId": "wait-0001" } });
@@ -206,7 +194,7 @@ test("a call that is sent again while its first connection is open goes on when 
   for (let i = 0; i < 3; i++) await second.callTool({ name: "list_notes", arguments: {} });
   await first.close();
   await one;
-  const waited = async () => (await app.runs()).find(({ id }) => id === "wait-0001");
+  const waited = async () => (await clerks.app.runs()).find(({ id }) => id === "wait-0001");
   expect(await waited()).toMatchObject({ status: "running" });
   expect(at.stopped).toBe(stopped);
   await second.close();

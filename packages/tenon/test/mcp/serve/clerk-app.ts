@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll } from "vitest";
 import { Int, Text } from "../../../src/doors/dto/index.js";
+import { serveMcp, type McpServing, type ServeMcpOptions } from "../../../src/doors/mcp/index.js";
 import { offlineModel } from "../../../src/doors/models/index.js";
 import {
   createApp,
@@ -166,4 +168,24 @@ export function clerkApp(at: Seen, options: AppOptions = {}): Promise<App> {
     }),
     options as never,
   );
+}
+
+/** The clerks' app and its tools on offer. */
+export interface ServedClerks {
+  readonly app: App;
+  readonly serving: McpServing;
+}
+
+/** At the top of a test file: both are there during its tests, and closed after them. */
+export function servesClerks(at: Seen, options: ServeMcpOptions = {}): ServedClerks {
+  const clerks: { -readonly [M in keyof ServedClerks]?: ServedClerks[M] } = {};
+  beforeAll(async () => {
+    clerks.app = await clerkApp(at);
+    clerks.serving = await serveMcp(clerks.app, options);
+  });
+  afterAll(async () => {
+    await clerks.serving?.close();
+    await clerks.app?.close();
+  });
+  return clerks as ServedClerks;
 }

@@ -7,6 +7,7 @@ import { testClock } from "../../../src/doors/testing/index.js";
 import { createAppWith } from "../../../src/app/create-app.js";
 import { clerkApp, clerkTools, seen } from "./clerk-app.js";
 import { httpClient, metaOf, textOf } from "./mcp-client.js";
+import { handshake, posted } from "./raw-messages.js";
 
 const at = seen();
 let app: App;
@@ -18,26 +19,6 @@ beforeEach(() => {
   at.effects.length = 0;
   at.stopped = 0;
 });
-
-const initialize = {
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
-};
-
-function posted(body: unknown, more: Record<string, string> = {}): Request {
-  return new Request("http://localhost/mcp", {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      host: "localhost",
-      ...more,
-    },
-    body: JSON.stringify(body),
-  });
-}
 
 test.each(["modern", "legacy"] as const)("while it closes, a %s call begins nothing", async (era) => {
   const serving = await serveMcp(app);
@@ -87,6 +68,17 @@ test("the grace goes by the app's clock; none waits for nothing", async () => {
   await clock.runUntil(still.close());
 });
 
+test("a grace that is none is told of what was to be closed, and closes nothing", async () => {
+  await using serving = await serveMcp(app, { transport: "none" });
+  const wrong = { graceMs: -1 };
+  const fault = "cannot be closed like that: graceMs must be a number of milliseconds, zero or more, not -1.";
+  await expect(serving.close(wrong)).rejects.toThrow(`A serving of MCP ${fault}`);
+  await expect(app.close(wrong)).rejects.toThrow(`An app ${fault}`);
+  const began = await serving.fetch(posted(handshake()));
+  await began.text();
+  expect(began.status).toBe(200);
+});
+
 test("when it is closed, `fetch` refuses: new sessions, old ones, and requests that were still being looked at", async () => {
   let admit = (): void => {};
   const admitted = new Promise<void>((resolve) => (admit = resolve));
@@ -97,10 +89,10 @@ test("when it is closed, `fetch` refuses: new sessions, old ones, and requests t
       return {};
     },
   });
-  const began = await serving.fetch(posted(initialize));
+  const began = await serving.fetch(posted(handshake()));
   await began.text();
   const session = { "mcp-session-id": began.headers.get("mcp-session-id")! };
-  const slow = serving.fetch(posted(initialize, { authorization: "Bearer slow" }));
+  const slow = serving.fetch(posted(handshake(), { authorization: "Bearer slow" }));
   await serving.close();
   admit();
   const call = {
@@ -121,7 +113,7 @@ test("when it is closed, `fetch` refuses: new sessions, old ones, and requests t
     },
   };
   const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "append_note" };
-  const answers = [slow, serving.fetch(posted(initialize)), serving.fetch(posted(call, session))];
+  const answers = [slow, serving.fetch(posted(handshake())), serving.fetch(posted(call, session))];
   for (const answer of [...answers, serving.fetch(posted(modern, headers))]) {
     const { status } = await answer;
     expect(status).toBe(503);
@@ -139,7 +131,7 @@ test.each([
   output.on("error", () => {});
   const serving = await serveMcp(app, { transport: "stdio", input, output });
   const call = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "wait_long", arguments: {} } };
-  input.write(`${JSON.stringify(initialize)}\n${JSON.stringify(call)}\n`);
+  input.write(`${JSON.stringify(handshake())}\n${JSON.stringify(call)}\n`);
   await expect.poll(() => at.effects).toEqual(["waiting"]);
   leave(input, output);
   await serving.closed;

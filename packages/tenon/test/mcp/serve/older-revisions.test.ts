@@ -1,23 +1,14 @@
 import { PassThrough } from "node:stream";
 import { createInterface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { serveMcp, type McpServing } from "../../../src/doors/mcp/index.js";
-import type { App } from "../../../src/doors/tenon/index.js";
-import { clerkApp, seen } from "./clerk-app.js";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { serveMcp } from "../../../src/doors/mcp/index.js";
+import { seen, servesClerks } from "./clerk-app.js";
 import { metaOf, textOf } from "./mcp-client.js";
+import { handshake, postHeaders } from "./raw-messages.js";
 
 const at = seen();
-let app: App;
-let serving: McpServing;
-beforeAll(async () => {
-  app = await clerkApp(at);
-  serving = await serveMcp(app);
-});
-afterAll(async () => {
-  await serving.close();
-  await app.close();
-});
+const clerks = servesClerks(at);
 beforeEach(() => {
   at.effects.length = 0;
   at.stopped = 0;
@@ -35,7 +26,7 @@ async function olderClient(revision: string, asked?: (message: string) => object
   );
   if (asked !== undefined)
     client.setRequestHandler("elicitation/create", ({ params }) => asked(params.message) as never);
-  await client.connect(new StreamableHTTPClientTransport(new URL(serving.url!)));
+  await client.connect(new StreamableHTTPClientTransport(new URL(clerks.serving.url!)));
   onTestFinished(() => client.close());
   expect(client.getNegotiatedProtocolVersion()).toBe(revision);
   return client;
@@ -47,7 +38,7 @@ describe.each(revisions)("a client that speaks %s alone", (revision) => {
   test("lists, calls, and reads texts, structured content, pictures and errors", async () => {
     const client = await olderClient(revision);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([...serving.tools, "tenon_result"]);
+    expect(tools.map(({ name }) => name)).toEqual([...clerks.serving.tools, "tenon_result"]);
     expect(textOf(await client.callTool({ name: "list_notes" }))).toBe("20 notes");
     const saved = await client.callTool({ name: "save_note", arguments: { text: "plain" } });
     expect(saved.structuredContent).toEqual({ saved: "plain", length: 5 });
@@ -89,8 +80,8 @@ describe.each(revisions)("a client that speaks %s alone", (revision) => {
     const waits = await cannot.callTool({ name: "save_note", arguments: { text: "bread" } });
     expect(waits).toMatchObject({ isError: true, _meta: { "tenon/code": "approval_required" } });
     const { "tenon/runId": runId } = metaOf(waits);
-    const [pause] = (await app.pauses()).filter((each) => each.runId === runId);
-    await app.resume(runId!, { [pause!.id]: { approved: true, by: "ann" } });
+    const [pause] = (await clerks.app.pauses()).filter((each) => each.runId === runId);
+    await clerks.app.resume(runId!, { [pause!.id]: { approved: true, by: "ann" } });
     const picked = await cannot.callTool({ name: "tenon_result", arguments: { runId } });
     expect(picked.structuredContent).toEqual({ saved: "bread", length: 5 });
   });
@@ -98,14 +89,13 @@ describe.each(revisions)("a client that speaks %s alone", (revision) => {
 
 test.each(revisions)("%s is spoken on standard input and output", async (revision) => {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  await using _ = await serveMcp(app, { transport: "stdio", input, output });
+  await using _ = await serveMcp(clerks.app, { transport: "stdio", input, output });
   const lines = createInterface({ input: output })[Symbol.asyncIterator]();
   const ask = async (message: object): Promise<any> => {
     input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
     return JSON.parse((await lines.next()).value as string);
   };
-  const params = { protocolVersion: revision, capabilities: {}, clientInfo: { name: "raw", version: "1" } };
-  const began = await ask({ id: 1, method: "initialize", params });
+  const began = await ask(handshake(revision));
   expect(began).toMatchObject({ id: 1, result: { protocolVersion: revision } });
   input.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
   const call = { name: "save_note", arguments: { text: "plain" } };
@@ -117,13 +107,9 @@ test.each(revisions)("%s is spoken on standard input and output", async (revisio
 
 /** Sends a message by hand, as clients of 2025-03-26 do: that revision names itself in no header. */
 async function send(body: unknown, session?: string) {
-  const response = await fetch(serving.url!, {
+  const response = await fetch(clerks.serving.url!, {
     method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      ...(session === undefined ? {} : { "mcp-session-id": session }),
-    },
+    headers: { ...postHeaders, ...(session === undefined ? {} : { "mcp-session-id": session }) },
     body: JSON.stringify(body),
   });
   const answers = [...(await response.text()).matchAll(/^data: (\{.*)$/gm)].map(([, data]) => JSON.parse(data!));
@@ -131,8 +117,7 @@ async function send(body: unknown, session?: string) {
 }
 
 test("messages of 2025-03-26 name their revision once, in the handshake, and may come many in one", async () => {
-  const params = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
-  const began = await send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  const began = await send(handshake("2025-03-26"));
   expect(began.answers).toMatchObject([{ id: 1, result: { protocolVersion: "2025-03-26" } }]);
   expect((await send({ jsonrpc: "2.0", method: "notifications/initialized" }, began.session)).status).toBe(202);
   const call = (id: number, limit: number) => ({
@@ -148,7 +133,6 @@ test("messages of 2025-03-26 name their revision once, in the handshake, and may
 });
 
 test("a client that asks for a revision nobody has is offered one that is there", async () => {
-  const params = { protocolVersion: "2024-01-01", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
-  const began = await send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  const began = await send(handshake("2024-01-01"));
   expect(began.answers).toMatchObject([{ result: { protocolVersion: "2025-11-25" } }]);
 });

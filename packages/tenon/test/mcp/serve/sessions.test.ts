@@ -4,6 +4,7 @@ import { offlineModel } from "../../../src/doors/models/index.js";
 import { defineAgent, defineTool, type App } from "../../../src/doors/tenon/index.js";
 import { createAppWith } from "../../../src/app/create-app.js";
 import { TestClock } from "../../../src/testing/test-clock.js";
+import { handshake, posted } from "./raw-messages.js";
 
 const clock = new TestClock(Date.UTC(2026, 11, 1));
 let began = 0;
@@ -40,24 +41,12 @@ beforeEach(async () => {
 });
 
 function send(owner: string, body: unknown, session?: string): Promise<Response> {
-  return serving.fetch(
-    new Request("http://localhost/mcp", {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        host: "localhost",
-        authorization: `Bearer ${owner}`,
-        ...(session === undefined ? {} : { "mcp-session-id": session }),
-      },
-      body: JSON.stringify(body),
-    }),
-  );
+  const more = session === undefined ? {} : { "mcp-session-id": session };
+  return serving.fetch(posted(body, { authorization: `Bearer ${owner}`, ...more }));
 }
 
 async function begin(owner: string): Promise<string> {
-  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
-  const answer = await send(owner, { jsonrpc: "2.0", id: 1, method: "initialize", params });
+  const answer = await send(owner, handshake());
   await answer.text();
   expect(answer.status).toBe(200);
   return answer.headers.get("mcp-session-id")!;

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { serveMcp } from "../../../src/doors/mcp/index.js";
 import { offlineModel } from "../../../src/doors/models/index.js";
 import { createApp, defineAgent, defineTool } from "../../../src/doors/tenon/index.js";
+import { handshake } from "./raw-messages.js";
 
 test("a client that does not read holds no more than some progress, and no warning is made of it", async () => {
   let over = false;
@@ -26,12 +27,8 @@ test("a client that does not read holds no more than some progress, and no warni
   const hear = (warning: Error): void => void warned.push(warning.name);
   process.on("warning", hear);
   await using serving = await serveMcp(app, { transport: "stdio", input, output });
-  const client = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
   const params = { name: "count", arguments: {}, _meta: { progressToken: 1 } };
-  for (const message of [
-    { jsonrpc: "2.0", id: 1, method: "initialize", params: client },
-    { jsonrpc: "2.0", id: 2, method: "tools/call", params },
-  ])
+  for (const message of [handshake(), { jsonrpc: "2.0", id: 2, method: "tools/call", params }])
     input.write(`${JSON.stringify(message)}\n`);
   await expect.poll(() => over).toBe(true);
   await new Promise(setImmediate);

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { serveMcp, type McpServing } from "../../../src/doors/mcp/index.js";
-import type { App, JsonObject } from "../../../src/doors/tenon/index.js";
-import { clerkApp, seen } from "./clerk-app.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { serveMcp } from "../../../src/doors/mcp/index.js";
+import type { JsonObject } from "../../../src/doors/tenon/index.js";
+import { seen, servesClerks } from "./clerk-app.js";
 import { httpClient, metaOf, textOf, type Asked } from "./mcp-client.js";
 
 const at = seen();
-let app: App;
-let serving: McpServing;
+const clerks = servesClerks(at);
 let saves: number;
-
-beforeAll(async () => {
-  app = await clerkApp(at);
-  serving = await serveMcp(app);
-});
-afterAll(async () => {
-  await serving.close();
-  await app.close();
-});
 beforeEach(() => {
   saves = at.effects.length;
 });
@@ -28,7 +18,7 @@ async function call(
   asked: Asked | undefined,
   name: string,
   args: JsonObject = {},
-  url = serving.url!,
+  url = clerks.serving.url!,
 ) {
   const client = await httpClient(url, { era, asked });
   try {
@@ -58,7 +48,9 @@ describe.each(["modern", "legacy"] as const)("a client of the %s revisions that 
         requestedSchema: { type: "object", required: ["approve"] },
       },
     ]);
-    expect((await app.inspect(runOf(answer))).audit).toMatchObject([{ decision: { approved: true, by: "mcp" } }]);
+    expect((await clerks.app.inspect(runOf(answer))).audit).toMatchObject([
+      { decision: { approved: true, by: "mcp" } },
+    ]);
   });
 
   test.each([
@@ -69,7 +61,7 @@ describe.each(["modern", "legacy"] as const)("a client of the %s revisions that 
     expect(answer).toMatchObject({ isError: true, _meta: { "tenon/code": "denied" } });
     expect(textOf(answer)).toContain(reason);
     expect(at.effects.slice(saves)).toEqual([]);
-    expect(await app.pauses({ runId: runOf(answer) })).toEqual([]);
+    expect(await clerks.app.pauses({ runId: runOf(answer) })).toEqual([]);
   });
 
   test.each([
@@ -82,10 +74,10 @@ describe.each(["modern", "legacy"] as const)("a client of the %s revisions that 
   ])("%s: it keeps waiting, and can be decided elsewhere", async (_how, said) => {
     const answer = await call(era, () => said, "save_note", { text: "milk" });
     expect(answer).toMatchObject({ isError: true, _meta: { "tenon/code": "approval_required" } });
-    const [pause] = await app.pauses({ runId: runOf(answer) });
+    const [pause] = await clerks.app.pauses({ runId: runOf(answer) });
     expect(textOf(answer)).toContain(`tenon approve ${pause!.id}`);
     expect(at.effects.slice(saves)).toEqual([]);
-    await app.cancel(runOf(answer));
+    await clerks.app.cancel(runOf(answer));
   });
 
   test("answers the question of a tool, in a form that has its schema; one that does not fit is asked again", async () => {
@@ -121,8 +113,8 @@ describe.each(["modern", "legacy"] as const)("a client of the %s revisions that 
     const answer = await call(
       era,
       async () => {
-        const pause = (await app.pauses()).findLast(({ tool }) => tool === "save_note");
-        await app.decide(pause!.runId, { [pause!.id]: { approved: false, reason: "no", by: "ann" } });
+        const pause = (await clerks.app.pauses()).findLast(({ tool }) => tool === "save_note");
+        await clerks.app.decide(pause!.runId, { [pause!.id]: { approved: false, reason: "no", by: "ann" } });
         return { action: "accept", content: { approve: true } };
       },
       "save_note",
@@ -134,10 +126,10 @@ describe.each(["modern", "legacy"] as const)("a client of the %s revisions that 
 });
 
 test("a client that cannot be asked reads how to approve, and gets the result later, once", async () => {
-  const client = await httpClient(serving.url!);
+  const client = await httpClient(clerks.serving.url!);
   const answer = await client.callTool({ name: "save_note", arguments: { text: "milk" } });
   const runId = runOf(answer);
-  const [pause] = await app.pauses({ runId });
+  const [pause] = await clerks.app.pauses({ runId });
   expect(answer.isError).toBe(true);
   expect(textOf(answer)).toBe(
     [
@@ -147,7 +139,7 @@ test("a client that cannot be asked reads how to approve, and gets the result la
   );
   const later = () => client.callTool({ name: "tenon_result", arguments: { runId } });
   expect(textOf(await later())).toBe(textOf(answer));
-  await app.decide(runId, { [pause!.id]: { approved: true, by: "ann" } });
+  await clerks.app.decide(runId, { [pause!.id]: { approved: true, by: "ann" } });
   expect(textOf(await later())).toBe('{"saved":"milk","length":4}');
   expect(textOf(await later())).toBe('{"saved":"milk","length":4}');
   expect(at.effects.slice(saves)).toHaveLength(1);
@@ -158,9 +150,11 @@ test("a client that cannot be asked reads how to approve, and gets the result la
 });
 
 test("an answer with the state of another call changes nothing", async () => {
-  const client = await httpClient(serving.url!, { asked: () => ({ action: "accept", content: { approve: true } }) });
+  const client = await httpClient(clerks.serving.url!, {
+    asked: () => ({ action: "accept", content: { approve: true } }),
+  });
   const waiting = await call("modern", undefined, "save_note", { text: "milk" });
-  const [pause] = await app.pauses({ runId: runOf(waiting) });
+  const [pause] = await clerks.app.pauses({ runId: runOf(waiting) });
   const answer = await client.request({
     method: "tools/call",
     params: {
@@ -171,16 +165,16 @@ test("an answer with the state of another call changes nothing", async () => {
     },
   } as never);
   expect(answer).toMatchObject({ isError: true, _meta: { "tenon/code": "run_not_found" } });
-  expect(await app.pauses({ runId: runOf(waiting) })).toHaveLength(1);
+  expect(await clerks.app.pauses({ runId: runOf(waiting) })).toHaveLength(1);
   expect(at.effects.slice(saves)).toEqual([]);
   await client.close();
 });
 
 test("what is not offered does not go on", async () => {
   const waiting = await call("modern", undefined, "save_note", { text: "milk" });
-  const [pause] = await app.pauses({ runId: runOf(waiting) });
-  await app.decide(runOf(waiting), { [pause!.id]: { approved: true, by: "ann" } });
-  await using other = await serveMcp(app, { tools: ["draw"] });
+  const [pause] = await clerks.app.pauses({ runId: runOf(waiting) });
+  await clerks.app.decide(runOf(waiting), { [pause!.id]: { approved: true, by: "ann" } });
+  await using other = await serveMcp(clerks.app, { tools: ["draw"] });
   const client = await httpClient(other.url!);
   const answer = await client.callTool({ name: "tenon_result", arguments: { runId: runOf(waiting) } });
   expect(answer).toMatchObject({ isError: true, _meta: { "tenon/code": "run_not_found" } });
@@ -189,7 +183,7 @@ test("what is not offered does not go on", async () => {
 });
 
 test("with `elicit: false` no client is asked", async () => {
-  await using strict = await serveMcp(app, { elicit: false });
+  await using strict = await serveMcp(clerks.app, { elicit: false });
   const asked: unknown[] = [];
   const yes: Asked = (params) => {
     asked.push(params);

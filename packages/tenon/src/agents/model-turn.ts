@@ -99,6 +99,11 @@ export class ModelTurn implements ModelEnd, Deadline, StoppedTogether, ReservedC
     };
   }
 
+  /** The request of this attempt is not waited for any more. */
+  get stopped(): boolean {
+    return this.#gaveUpAfter !== undefined || this.state.calls.stopped !== undefined;
+  }
+
   /** The provider's request is open. */
   add(request: OpenCall): void {
     this.#asking = request;

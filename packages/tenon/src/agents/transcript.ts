@@ -18,9 +18,9 @@ import {
   type TurnRecord,
 } from "./turn-record.js";
 
-/** The user's message, as the model sees it: well-formed text. */
+/** The user's message, as the model sees it. The prompt of a run is well-formed: it was made so before it was stored. */
 export function userMessage(prompt: string): UserMessage {
-  return { role: "user", parts: [{ type: "text", text: prompt.toWellFormed() }] };
+  return { role: "user", parts: [{ type: "text", text: prompt }] };
 }
 
 /** The result of a call, as the model sees it. */

@@ -33,14 +33,20 @@ export class PriceBook {
   readonly #sources: readonly (PriceTable | PriceMap)[];
   readonly #known: WeakMap<PricedModel, { readonly price: ModelPrice | undefined }> = new WeakMap();
 
+  /** Calls of one model mostly follow each other. */
+  #last: PricedModel | undefined;
+  #lastPrice: ModelPrice | undefined;
+
   constructor(prices: Prices | undefined) {
     this.#sources = prices === undefined ? [] : listOf(prices);
   }
 
   of(model: PricedModel): ModelPrice | undefined {
+    if (model === this.#last) return this.#lastPrice;
     let known = this.#known.get(model);
     if (known === undefined) this.#known.set(model, (known = { price: this.#find(model) }));
-    return known.price;
+    this.#last = model;
+    return (this.#lastPrice = known.price);
   }
 
   /** Whether the app names a model by its id. Tables, which are of hosted models, do not count. */

@@ -39,8 +39,8 @@ export class ProviderCall<T> {
       (given) => this.#gave(given),
       (thrown: unknown) => this.fail(thrown),
     );
-    const { calls, signal } = this.request;
-    if (calls !== undefined && !signal.aborted) return calls.add(this);
+    const { calls } = this.request;
+    if (calls !== undefined && !calls.stopped) return calls.add(this);
     unheard.push(this);
     void nextTick.then(listenNext);
   }

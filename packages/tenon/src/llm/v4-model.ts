@@ -104,8 +104,7 @@ class V4Model implements Model {
   }
 
   call(request: ModelRequest, onDelta: OnDelta | undefined, end: ModelEnd): void {
-    const { signal } = request;
-    if (signal.aborted) return end.failed(signal.reason);
+    if (isStopped(request)) return end.failed(request.signal.reason);
     if (onDelta !== undefined) {
       const call = new ProviderCall(request, this.#streamed, end);
       return call.follow(this.#read(call, onDelta));
@@ -225,6 +224,11 @@ class V4Model implements Model {
       usage: toUsage({ usage, metadata, free: this.free }, request, parts),
     };
   }
+}
+
+/** Asks the run where it can: the getter of a signal takes far longer. */
+function isStopped({ calls, signal }: ModelRequest): boolean {
+  return calls === undefined ? signal.aborted : calls.stopped;
 }
 
 function withOwnNames(parts: readonly AnswerPart[], names: WireNames): readonly AnswerPart[] {

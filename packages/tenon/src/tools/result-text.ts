@@ -18,12 +18,14 @@ export function resultText(result: ToolResult, maxChars: number = MAX_RESULT_CHA
       (_url, type: string | undefined, data: string) => `[${type ?? "binary data"}, ${bytesOf(data)} bytes, not shown]`,
     );
   }
-  return wellFormed(text.length > maxChars ? cut(text, maxChars) : text);
+  const shown = text.length > maxChars ? cut(text, maxChars) : text;
+  // JSON text is well-formed as it comes.
+  return result.kind === "ok" && typeof result.value === "object" ? shown : wellFormed(shown);
 }
 
 function valueText(value: unknown): string {
   if (typeof value === "string") return value;
-  if (isMedia(value)) return mediaNote(value);
+  if (isMedia(value)) return wellFormed(mediaNote(value));
   const text = JSON.stringify(value);
   // Its rarest letter first: a text of JSON is full of quotes.
   if (!text.includes("$media")) return text;

@@ -86,6 +86,18 @@ test("a project that cannot be loaded ends with 3, and says what to do", async (
   }
 });
 
+test("a project that waits for what never comes is told so", async () => {
+  const hanging = "new Promise(() => {})";
+  const [app, file] = await Promise.all(
+    [`export default { app: () => ${hanging} };`, `await ${hanging}; export default {};`].map((body) =>
+      tenon(["describe"], { cwd: config(body) }),
+    ),
+  );
+  expect(app!.err).toMatch(/^error config_load .*could not make its app: it waits for something that never comes/);
+  expect(file!.err).toMatch(/^error config_load .*could not be loaded: it waits for something that never comes/);
+  expect([app!.code, file!.code]).toEqual([3, 3]);
+});
+
 const faulty = `
   import { Agent, createApp } from "tenon";
   import { offlineModel } from "tenon/models";

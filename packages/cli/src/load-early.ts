@@ -33,17 +33,20 @@ export const SERVER_PEERS: readonly string[] = [
 
 /** Loads modules before the loader of TypeScript is there, which takes its time with every file. */
 export async function loadEarly(from: string, modules: readonly string[]): Promise<void> {
-  const { resolve } = createRequire(from);
   await Promise.all(
     modules.map(async (name) => {
       try {
-        const path = resolve(name);
-        const imported = path.replace(/\.cjs$/, ".mjs");
-        // A package that has both forms is imported in its own.
-        await import(pathToFileURL(existsSync(imported) ? imported : path).href);
+        await import(pathToFileURL(importedPath(from, name)).href);
       } catch {
         // Whoever imports it hears why.
       }
     }),
   );
+}
+
+/** The file that an `import` of a module in `from` loads. Node says only what a `require` would; a package that has both forms has them side by side. */
+export function importedPath(from: string, name: string): string {
+  const path = createRequire(from).resolve(name);
+  const imported = path.replace(/\.cjs$/, ".mjs").replace(/([\\/])commonjs([\\/])/, "$1esm$2");
+  return existsSync(imported) ? imported : path;
 }

@@ -162,10 +162,13 @@ function isApp(value: unknown): value is App {
   return [describe, stream, close].every((member) => typeof member === "function");
 }
 
-/** What `tenon` says stands as it is; anything else is told with the file that it came from. */
+/** What `tenon` says stands as it is; anything else is told with the file that it came from. So is what can never come any more. */
 export async function guarded<T>(file: string, what: string, load: () => Promise<T>): Promise<T> {
+  const { promise: never, reject } = Promise.withResolvers<never>();
+  const idle = (): void => reject(new Error("it waits for something that never comes"));
+  process.once("beforeExit", idle);
   try {
-    return await load();
+    return await Promise.race([load(), never]);
   } catch (thrown) {
     if (isTenonError(thrown)) throw thrown;
     throw new ProjectError(
@@ -174,6 +177,8 @@ export async function guarded<T>(file: string, what: string, load: () => Promise
       { file },
       thrown,
     );
+  } finally {
+    process.off("beforeExit", idle);
   }
 }
 

@@ -9,7 +9,9 @@ export function pauseText({ kind, agent, tool, question, input, schema, expiresA
   const wanted = kind === "question" ? [`the answer is ${wantedText(schema)}`] : [];
   const until = expiresAt === undefined ? [] : [`it counts as not approved after ${timeText(expiresAt)}`];
   const more = [...wanted, ...until].map((line) => `\n  ${line}`).join("");
-  return printable(`${agent} ${asks}: ${question}\n${JSON.stringify(input, null, 2).replace(/^/gm, "  ")}${more}`);
+  // Only line breaks of the JSON itself are followed by more: an expression of lines takes U+2028 within a text for one, too.
+  const whole = JSON.stringify(input, null, 2).replaceAll("\n", "\n  ");
+  return printable(`${agent} ${asks}: ${question}\n  ${whole}${more}`);
 }
 
 /** The commands that answer a pause, where nobody is asked. */

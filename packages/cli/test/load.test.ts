@@ -1,8 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { CLIENT_PEERS, modelPeers, SERVER_PEERS, VALIDATOR } from "../src/load-early.js";
+import { CLIENT_PEERS, importedPath, modelPeers, SERVER_PEERS, VALIDATOR } from "../src/load-early.js";
 import { tenon, tenonEach } from "./run-cli.js";
 import { emptyProject, notesProject } from "./temp-project.js";
 
@@ -115,6 +117,18 @@ test("a door that is there and does not load ends with 3, and is named", async (
       err: `error config_load ${path} could not be loaded: it is stuck. Mend it and try again; \`--verbose\` shows where it was thrown.\n`,
     });
   }
+});
+
+test("a project that waits for what never comes is told so", async () => {
+  const hanging = "new Promise(() => {})";
+  const [app, file] = await Promise.all(
+    [`export default { app: () => ${hanging} };`, `await ${hanging}; export default {};`].map((body) =>
+      tenon(["describe"], { cwd: config(body) }),
+    ),
+  );
+  expect(app!.err).toMatch(/^error config_load .*could not make its app: it waits for something that never comes/);
+  expect(file!.err).toMatch(/^error config_load .*could not be loaded: it waits for something that never comes/);
+  expect([app!.code, file!.code]).toEqual([3, 3]);
 });
 
 const faulty = `
@@ -234,13 +248,20 @@ test("--help has the exit codes, --version the version", async () => {
   expect(version).toMatchObject({ code: 0, out: "0.1.0\n" });
 });
 
-test("what is loaded early is what `tenon` itself would load", () => {
-  const ofTenon = createRequire(createRequire(import.meta.url).resolve("tenon"));
+test("what is loaded early is what `tenon` itself would load, in the form that it imports", () => {
+  const tenonItself = createRequire(import.meta.url).resolve("tenon");
   const ofModels = [{ TENON_MODEL: "a/b" }, { TENON_MODEL: "m", TENON_BASE_URL: "http://127.0.0.1:1" }].map(modelPeers);
   expect(ofModels.map(([name]) => name)).toEqual(["@openrouter/ai-sdk-provider", "@ai-sdk/openai-compatible"]);
   expect([{}, { TENON_MODEL: "" }].flatMap(modelPeers)).toEqual([]);
   const early = [...VALIDATOR, ...CLIENT_PEERS, ...SERVER_PEERS, ...ofModels.flat()];
-  expect(early.map((name) => ofTenon.resolve(name))).toHaveLength(10);
+  expect(early).toHaveLength(10);
+  // Only Node itself says what an `import` there would load.
+  const imports = `console.log(JSON.stringify(${JSON.stringify(early)}.map((name) => import.meta.resolve(name))))`;
+  const said = execFileSync(process.execPath, ["--input-type=module", "--eval", imports], {
+    cwd: dirname(tenonItself),
+    encoding: "utf8",
+  });
+  expect(early.map((name) => pathToFileURL(importedPath(tenonItself, name)).href)).toEqual(JSON.parse(said));
 });
 
 test("where a project throws is told by the lines of its TypeScript", async () => {

@@ -18,11 +18,7 @@ export class PastRuns {
   /** Whether one of their calls has that id on the wire. */
   has(wireId: string): boolean {
     if (this.transcripts.length === 0) return false;
-    if (this.#ids === undefined) {
-      this.#ids = new IdsOfRuns();
-      for (const { wireIds } of this.transcripts) this.#ids.add(wireIds);
-    }
-    return this.#ids.has(wireId);
+    return (this.#ids ??= idsOf(this.transcripts)).has(wireId);
   }
 
   /** These and the run after them, for the next one. Call last: what knows the ids is handed on. */
@@ -31,10 +27,14 @@ export class PastRuns {
     return new PastRuns([...this.transcripts, own], this.#ids);
   }
 
-  /** Those of a window: a run that is here already is taken from here. Call last. */
+  /**
+   * Those of a window: a run that is here already is taken from here. Two that did not see each other (a window was shorter) may
+   * have given their calls the same ids: the older one gets others, so that each is there once in what is sent. Call last.
+   */
   in(window: readonly PastRun[]): PastRuns {
     const before = this.transcripts;
     const transcripts = new Array<PastTranscript>(window.length);
+    const made: number[] = [];
     let left = before.length;
     for (let at = window.length - 1; at >= 0; at--) {
       const ended = window[at]!;
@@ -43,14 +43,27 @@ export class PastRuns {
         transcripts[at] = known;
         left--;
       } else {
-        const made = transcriptOf(ended);
-        transcripts[at] = made;
-        this.#ids?.add(made.wireIds);
+        transcripts[at] = transcriptOf(ended);
+        made.push(at);
       }
     }
     if (this.#ids !== undefined) for (let at = 0; at < left; at++) this.#ids.remove(before[at]!.wireIds);
-    return new PastRuns(transcripts, this.#ids);
+    if (made.length === 0) return new PastRuns(transcripts, this.#ids);
+    if (window.length === 1) return new PastRuns(transcripts);
+    const ids = this.#ids ?? idsOf(before.slice(left));
+    for (const at of made) {
+      const apart = transcripts[at]!.apartFrom(ids);
+      transcripts[at] = apart;
+      ids.add(apart.wireIds);
+    }
+    return new PastRuns(transcripts, ids);
   }
+}
+
+function idsOf(transcripts: readonly PastTranscript[]): IdsOfRuns {
+  const ids = new IdsOfRuns();
+  for (const { wireIds } of transcripts) ids.add(wireIds);
+  return ids;
 }
 
 export const noPast: PastRuns = new PastRuns([]);

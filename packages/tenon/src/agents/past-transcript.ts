@@ -2,7 +2,7 @@ import type { PastRun } from "../journal/store.js";
 import { createPromptMemo, type PastMessages, type PromptMemo } from "../llm/model.js";
 import type { Message } from "../protocol/message.js";
 import { messagesOf } from "./transcript.js";
-import { WireIds } from "./wire-ids.js";
+import { withFreeIds, WireIds } from "./wire-ids.js";
 
 /** What an ended run said, as the next runs of its thread need it. */
 export class PastTranscript implements PastMessages {
@@ -21,6 +21,14 @@ export class PastTranscript implements PastMessages {
   /** The ids that its calls have on the wire. */
   get wireIds(): WireIds {
     return (this.#ids ??= new WireIds(this.messages));
+  }
+
+  /** The same, with other ids on the wire for calls whose own is taken. */
+  apartFrom(taken: { has(id: string): boolean }): PastTranscript {
+    for (const id of this.wireIds.all())
+      if (taken.has(id))
+        return new PastTranscript(this.runId, withFreeIds(this.messages, taken), createPromptMemo(), undefined);
+    return this;
   }
 }
 

@@ -95,13 +95,33 @@ function withIds(parts: readonly AnswerPart[], start: string, ids: UsedIds): rea
   return own;
 }
 
+function freeId(given: string, callId: string, ids: { has(id: string): boolean }): string {
+  let wireId = given;
+  for (let salt = 0; wireId === "" || ids.has(wireId); salt++) wireId = shortHash(`${callId}#${salt}`);
+  return wireId;
+}
+
+/** The messages of a run with other ids on the wire for calls whose own is taken. */
+export function withFreeIds(messages: readonly Message[], taken: { has(id: string): boolean }): readonly Message[] {
+  const ids = new UsedIds(messages, taken);
+  return messages.map((message) => {
+    if (message.role !== "assistant") return message;
+    const parts = message.parts.map((part) => {
+      if (part.type !== "tool-call" || !taken.has(part.wireId)) return part;
+      const wireId = freeId("", part.callId, ids);
+      ids.own.add(wireId);
+      return { ...part, wireId };
+    });
+    return { ...message, parts };
+  });
+}
+
 function withId(
   { wireId: given, name, arguments: text, metadata }: AnswerCall,
   callId: string,
   ids: UsedIds,
 ): ToolCallPart {
-  let wireId = given;
-  for (let salt = 0; wireId === "" || ids.has(wireId); salt++) wireId = shortHash(`${callId}#${salt}`);
+  const wireId = freeId(given, callId, ids);
   ids.own.add(wireId);
   const call = { type: "tool-call", callId, wireId, name, arguments: text } as const;
   return metadata === undefined ? call : { ...call, metadata };

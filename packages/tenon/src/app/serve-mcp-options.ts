@@ -87,8 +87,10 @@ const isFunction =
   (value: unknown): string | undefined =>
     typeof value === "function" ? undefined : `${name} must be a function`;
 
+/** A stream of Node's: one that only reads or writes says neither that it has more nor that it has ended. */
 function isStream(value: unknown, does: "read" | "write"): boolean {
-  return typeof (value as { readonly [name: string]: unknown } | null)?.[does] === "function";
+  const stream = value as { readonly [name: string]: unknown } | null;
+  return [does, "on", "setMaxListeners"].every((name) => typeof stream?.[name] === "function");
 }
 
 const names = (name: string) =>

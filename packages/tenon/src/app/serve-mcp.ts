@@ -49,11 +49,11 @@ export async function serveMcp(app: App, options: ServeMcpOptions = {}): Promise
   const port = portOf(runs, options);
   const { transport = "http", caller = {}, onError } = options;
   const onFault = (thrown: unknown): void => {
+    // Whoever listens must not break what it listens to, neither at once nor later.
     try {
-      onError?.(thrown);
-    } catch {
-      // Whoever listens must not break what it listens to.
-    }
+      const given: unknown = onError?.(thrown);
+      if (given instanceof Promise) given.catch(() => {});
+    } catch {}
   };
   const sdk = await loadServerSdk();
   const elicit = options.elicit ?? true;

@@ -82,7 +82,7 @@ export interface StartRequest {
   readonly now: number;
   /** Queue up where the thread is busy: `true` for a new place, a number for the place already had. First come, first served, across processes. */
   readonly queue: boolean | number;
-  /** The run's id was made for it and is known to nobody: there is no other run of it, and the store need not look for one. */
+  /** The run's id was made for it and is known to nobody: there is no other run of it and no thread of that name, and the store need not look for one. */
   readonly fresh?: boolean | undefined;
 }
 

@@ -29,6 +29,8 @@ export function pickUpRun(connection: SqliteConnection, runId: string, lease: Le
     if (open.leaseUntil > now && open.leaseBy !== by) return { kind: "held", until: open.leaseUntil };
     if (row.status === "paused" && open.woken === 0 && open.cancel === 0)
       return { kind: "waiting", run: row, pauses: openPausesOf(connection, seq) };
+    // It may be of a run that had the id before, and was forgotten by another connection.
+    forgetTail(connection, runId);
     connection.change(
       "UPDATE open_runs SET status = 'running', epoch = epoch + 1, lease_by = ?, lease_until = ?, woken = 0 WHERE thread = ? AND n = ?",
       by,

@@ -117,7 +117,8 @@ function ended(connection: SqliteConnection, { thread, n }: Tail, runId: string)
 
 function writeAll(connection: SqliteConnection, tail: Tail, batch: Append): AppendResult {
   const { records, opened, end, runId, epoch } = batch;
-  if (records.length === 0 && end === undefined && !isCurrent(connection, tail, epoch))
+  // A record, and the end alone, are fenced by the statement that writes them; pauses that come first are not.
+  if (records.length === 0 && (end === undefined || opened !== undefined) && !isCurrent(connection, tail, epoch))
     return fenced(connection, runId);
   for (const record of records) {
     const json = toJsonText(record.value);

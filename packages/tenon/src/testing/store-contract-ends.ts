@@ -12,6 +12,7 @@ import {
   openStore,
   outcome,
   pause,
+  pickedUp,
   request,
   signal,
   started,
@@ -51,6 +52,18 @@ export function endContract(open: OpenStore): void {
           known: CANCELED,
         });
       expect(await store.signal("run-1", [signal("q")])).toEqual({ kind: "recorded" });
+    });
+
+    test("does not end by one who lost it, whose pauses are not opened either", async () => {
+      const store = await openStore(open);
+      const run = await started(store, "run-1", "thread-1");
+      await pickedUp(store, "run-1", "app-1");
+      const end = { outcome: outcome("cancelled"), at: NOW + 3 };
+      const late = { runId: "run-1", epoch: 1, records: [], opened: [pause("a", run), doubt("b", run)], end };
+      expect(await store.append(late)).toBe("fenced");
+      expect(await store.audit("run-1")).toEqual([]);
+      expect(await store.pauses({})).toEqual([]);
+      expect(await store.run("run-1")).toMatchObject({ status: "running", epoch: 2 });
     });
 
     test("an open question takes one answer for the audit, and nothing else of the run changes", async () => {

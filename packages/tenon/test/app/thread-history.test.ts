@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MemoryStore } from "../../src/journal/memory-store.js";
 import type { PastRun } from "../../src/journal/store.js";
-import { createApp, memoryStore, type Store } from "../../src/doors/tenon/index.js";
+import { createApp, defineAgent, defineWorkflow, memoryStore, type Store } from "../../src/doors/tenon/index.js";
 import {
   failWith,
   rawCall,
@@ -10,7 +10,8 @@ import {
   scriptedModel,
   type RecordedRequest,
 } from "../../src/doors/testing/index.js";
-import { Support } from "./desk.js";
+import { assertValid, callsIn, resultsIn } from "../known-failures/wire.js";
+import { LookUp, Support } from "./desk.js";
 
 /** Gives each reader its own copy of what is stored, as a file does. */
 class CopyingStore extends MemoryStore {
@@ -76,17 +77,45 @@ test("the window moves on run by run, and the messages of two runs on end that h
 
 test("an id on the wire is there once in what is sent, and free again once its run is out of the window", async () => {
   const requests = await conversation(memoryStore());
-  for (const { messages } of requests) {
-    const ids = messages.flatMap(({ role, content }) =>
-      role === "assistant"
-        ? (content as unknown as readonly { readonly type: string; readonly toolCallId: string }[])
-            .filter(({ type }) => type === "tool-call")
-            .map(({ toolCallId }) => toolCallId)
-        : [],
-    );
+  for (const request of requests) {
+    const ids = callsIn(request).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   }
   const last = JSON.stringify(requests[13]!.messages);
   expect(last).toContain('"toolCallId":"c2"');
   expect(last).not.toContain('"toolCallId":"c1"');
+});
+
+test.each([
+  ["kept", () => memoryStore()],
+  ["read", () => new CopyingStore(1000)],
+])("an id on the wire is there once where runs are shown that did not see each other: %s", async (_how, storeOf) => {
+  const short = defineAgent({ name: "short", description: "Looks.", tools: [LookUp], history: { turns: 1 } });
+  const long = defineAgent({ name: "long", description: "Looks.", tools: [LookUp], history: { turns: 9 } });
+  const model = scriptedModel(
+    rawTurn({ calls: [look("c1", "a"), look("c2", "b")] }),
+    replyWith("one"),
+    replyWith("two"),
+    rawTurn({ calls: [look("c1", "c"), look("c3", "d")] }),
+    replyWith("three"),
+    rawTurn({ calls: [look("c1", "e")] }),
+    replyWith("four"),
+    replyWith("five"),
+    rawTurn({ calls: [look("c1", "f")] }),
+    replyWith("six"),
+    replyWith("seven"),
+  );
+  const workflow = defineWorkflow({ name: "desk", agents: [short, long] });
+  await using app = await createApp(workflow, { store: storeOf(), models: { default: model } });
+  for (const [i, agent] of [short, short, short, long, short, short, long].entries())
+    await app.run({ prompt: `question ${i}` }, { threadId: "t", runId: `thread-run-${i}`, agent });
+  expect(model.remaining).toEqual([]);
+  for (const request of model.requests) assertValid(request);
+  const shown = model.requests.at(-1);
+  expect(callsIn(shown).map(({ input }) => (input as { q: string }).q)).toEqual(["a", "b", "c", "d", "e", "f"]);
+  expect(resultsIn(shown).map(({ id }) => id)).toEqual(callsIn(shown).map(({ id }) => id));
+  // The newest run that has an id keeps it, and what nobody else has stays.
+  const [a, b, c, d, e, f] = callsIn(shown).map(({ id }) => id);
+  expect([b, d, f]).toEqual(["c2", "c3", "c1"]);
+  expect(new Set([a, c, e]).size).toBe(3);
 });

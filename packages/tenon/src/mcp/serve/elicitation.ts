@@ -1,6 +1,7 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { JsonObject, JsonValue } from "../../protocol/json.js";
 import type { Decision, Pause } from "../../protocol/pause.js";
+import { escapeUnseen } from "../../util/escape-unseen.js";
 import { isObject } from "../../util/is-object.js";
 
 type RequestedSchema = ElicitRequestFormParams["requestedSchema"];
@@ -32,7 +33,7 @@ export function decisionOf(elicitation: Elicitation, answer: unknown, by: string
 
 function approval({ question, tool, input }: Pause): Elicitation {
   return {
-    message: `${question}\n\n${tool} ${JSON.stringify(input)}`,
+    message: shown(`${question}\n\n${tool} ${JSON.stringify(input)}`),
     requestedSchema: {
       type: "object",
       properties: {
@@ -53,7 +54,8 @@ function approval({ question, tool, input }: Pause): Elicitation {
   };
 }
 
-function asked({ question: message, schema }: Pause): Elicitation | undefined {
+function asked({ question, schema }: Pause): Elicitation | undefined {
+  const message = shown(question);
   if (schema === undefined) return oneField(message, { type: "string", title: "Answer" });
   if (isField(schema)) return oneField(message, schema);
   const { properties, required } = schema;
@@ -74,6 +76,11 @@ function asked({ question: message, schema }: Pause): Elicitation | undefined {
     // Whether it fits is checked when it is taken.
     decision: (content, by) => ({ answer: content as JsonValue, by }),
   };
+}
+
+/** What a person decides by: what is not seen, or turns what is seen around, would be approved unread. */
+function shown(text: string): string {
+  return escapeUnseen(text.replaceAll("\r\n", "\n"), "\n\t");
 }
 
 function oneField(message: string, field: JsonObject): Elicitation {

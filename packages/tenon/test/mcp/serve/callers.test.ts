@@ -1,6 +1,6 @@
 import { createServer, request as nodeRequest } from "node:http";
 import type { AddressInfo } from "node:net";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { serveMcp, type ServeMcpOptions } from "../../../src/doors/mcp/index.js";
 import { createApp, defineAgent, defineTool, defineWorkflow, type App } from "../../../src/doors/tenon/index.js";
 import { offlineModel } from "../../../src/doors/models/index.js";
@@ -133,6 +133,28 @@ test.each<readonly [string, () => unknown, string]>([
   expect(String(heard[0])).toContain(why);
 });
 
+test.each<readonly [string, () => unknown]>([
+  ["throws", () => JSON.parse("{")],
+  ["rejects", () => Promise.reject(new Error("nobody is there"))],
+])("an `onError` that %s breaks nothing", async (_, onError) => {
+  let heard = 0;
+  const unhandled: unknown[] = [];
+  const hear = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", hear);
+  onTestFinished(() => void process.off("unhandledRejection", hear));
+  await using odd = await serveMcp(clerks.app, {
+    authorize: () => Promise.reject(new Error("the directory is down")),
+    onError: () => (heard++, onError()),
+  });
+  for (const times of [1, 2]) {
+    expect(await raw(odd.url!, {})).toBe(401);
+    expect(heard).toBe(times);
+  }
+  // What nobody handles is told once everything that goes on now is done.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(unhandled).toEqual([]);
+});
+
 test("`authorize` that hangs refuses after its time, and lets nobody in later", async () => {
   const clock = testClock();
   const heard: unknown[] = [];
@@ -223,6 +245,8 @@ const wrong: readonly (readonly [string, unknown, string])[] = [
     'host says nothing where `transport` is "stdio"',
   ],
   ["an output that is none", { transport: "stdio", output: 5 }, "output must be a stream"],
+  ["an output that only writes", { transport: "stdio", output: { write: () => true } }, "output must be a stream"],
+  ["an input that only reads", { transport: "stdio", input: { read: () => null } }, "input must be a stream"],
   [
     "a caller beside authorize",
     { authorize: () => undefined, caller: { owner: "ann" } },

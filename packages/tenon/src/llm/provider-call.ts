@@ -40,7 +40,7 @@ export class ProviderCall<T> {
       (thrown: unknown) => this.fail(thrown),
     );
     const { calls } = this.request;
-    if (calls !== undefined && !calls.stopped) return calls.add(this);
+    if (calls !== undefined && !isStopped(this.request)) return calls.add(this);
     unheard.push(this);
     void nextTick.then(listenNext);
   }
@@ -95,6 +95,11 @@ export class ProviderCall<T> {
     this.request.calls?.delete(this);
     if (this.#listens) this.request.signal.removeEventListener("abort", this);
   }
+}
+
+/** Whether a request is not to be made, or not waited for, any more. Asks the run where it can: the getter of a signal takes far longer. */
+export function isStopped({ calls, signal }: ModelRequest): boolean {
+  return calls === undefined ? signal.aborted : calls.stopped;
 }
 
 const nextTick = Promise.resolve();

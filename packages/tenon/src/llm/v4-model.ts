@@ -24,7 +24,7 @@ import { ofOwnTools } from "./own-tool-deltas.js";
 import { dialectWith, SettledSettings } from "./settled-settings.js";
 import { exactUsage } from "./server-usage.js";
 import { pricesOf } from "./priced.js";
-import { cancelSource, ProviderCall, type ProviderEnd, type StreamSource } from "./provider-call.js";
+import { cancelSource, isStopped, ProviderCall, type ProviderEnd, type StreamSource } from "./provider-call.js";
 import { toStreamedFinish } from "./streamed-finish.js";
 import { familyOf } from "./thinking-options.js";
 import { toAnswerPart, toFinish } from "./v4-answer.js";
@@ -224,11 +224,6 @@ class V4Model implements Model {
       usage: toUsage({ usage, metadata, free: this.free }, request, parts),
     };
   }
-}
-
-/** Asks the run where it can: the getter of a signal takes far longer. */
-function isStopped({ calls, signal }: ModelRequest): boolean {
-  return calls === undefined ? signal.aborted : calls.stopped;
 }
 
 function withOwnNames(parts: readonly AnswerPart[], names: WireNames): readonly AnswerPart[] {

@@ -6,7 +6,7 @@ import type { ToolFailure, ToolResult } from "../protocol/tool-result.js";
 import type { Admission } from "../tools/admission.js";
 import { filesOf } from "../tools/media.js";
 import { repeatNote } from "../tools/repeat-guard.js";
-import { resultText } from "../tools/result-text.js";
+import { readResult } from "../tools/result-text.js";
 import { canonicalJson } from "../util/canonical-json.js";
 import {
   callKey,
@@ -25,10 +25,9 @@ export function userMessage(prompt: string): UserMessage {
 
 /** The result of a call, as the model sees it. */
 export function resultPart(call: ToolCallPart, record: CallRecord): ToolResultPart {
-  const content = resultText(record.result, record.maxChars);
+  const { text: content, ofFiles } = readResult(record.result, record.maxChars);
   // Where the model reads of a file, the file itself goes along.
-  const files =
-    record.result.kind === "ok" && content.includes(" bytes]") ? filesOf(record.result.value as JsonValue) : undefined;
+  const files = ofFiles && record.result.kind === "ok" ? filesOf(record.result.value as JsonValue) : undefined;
   let part: ToolResultPart = {
     type: "tool-result",
     callId: call.callId,

@@ -12,8 +12,8 @@ const GENERATION = 1024;
  * tables keep what was deleted alive, which costs more than all else that a run in memory does.
  */
 export class TurnoverMap<T extends Forgettable> {
-  #young: Map<string, T> = new Map();
-  #old: Map<string, T> = new Map();
+  #young: Generation<T> = new Generation([]);
+  #old: Generation<T> = new Generation([]);
   #limit = GENERATION;
   /** Who was asked for last is asked for again most often. */
   #last: T | undefined;
@@ -27,23 +27,42 @@ export class TurnoverMap<T extends Forgettable> {
   }
 
   add(entry: T): void {
-    if (this.#young.size >= this.#limit) this.#turnOver();
-    this.#young.set(entry.key, entry);
+    if (this.#young.entries.length >= this.#limit) this.#turnOver();
+    this.#young.entries.push(entry);
     this.#last = entry;
   }
 
   /** All entries, in no order. */
   *values(): Generator<T> {
-    for (const generation of [this.#old, this.#young])
-      for (const entry of generation.values()) if (!entry.forgotten) yield entry;
+    for (const { entries } of [this.#old, this.#young]) for (const entry of entries) if (!entry.forgotten) yield entry;
   }
 
   /** What is left of the old generation joins the new one. The more that is, the longer until the next turn. */
   #turnOver(): void {
-    const left = new Map<string, T>();
-    for (const [key, entry] of this.#old) if (!entry.forgotten) left.set(key, entry);
+    const left = this.#old.entries.filter(({ forgotten }) => !forgotten);
     this.#old = this.#young;
-    this.#young = left;
-    this.#limit = GENERATION + 2 * left.size;
+    this.#young = new Generation(left);
+    this.#limit = GENERATION + 2 * left.length;
+  }
+}
+
+/** Entries that came one after the other. Most are never looked for, so their keys are hashed when somebody first asks. */
+class Generation<T extends Forgettable> {
+  readonly entries: T[];
+  #byKey: Map<string, T> | undefined;
+  #indexed = 0;
+
+  constructor(entries: T[]) {
+    this.entries = entries;
+  }
+
+  /** Of two entries with one key, the later one. */
+  get(key: string): T | undefined {
+    const byKey = (this.#byKey ??= new Map());
+    for (; this.#indexed < this.entries.length; this.#indexed++) {
+      const entry = this.entries[this.#indexed]!;
+      byKey.set(entry.key, entry);
+    }
+    return byKey.get(key);
   }
 }

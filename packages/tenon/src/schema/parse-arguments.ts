@@ -12,6 +12,9 @@ export type ParsedArguments =
     }
   | { readonly ok: false; readonly message: string };
 
+/** `{`. */
+const BRACE = 123;
+
 const wholeText: Repair = Object.freeze({ path: "", kind: "json-text" });
 
 /**
@@ -22,7 +25,8 @@ export function parseArguments(text: unknown): ParsedArguments {
   if (text === undefined || text === null) return { ok: true, value: {} };
   if (typeof text === "object") return copied(text);
   if (typeof text !== "string") return refused(`JSON text of an object is wanted, not ${typeOf(text)}`);
-  if (text.trim() === "") return { ok: true, value: {} };
+  // Almost always it is an object, as it comes.
+  if (text.charCodeAt(0) !== BRACE && text.trim() === "") return { ok: true, value: {} };
   const parsed = parseJsonText(text);
   if (!parsed.ok) return refused(parsed.reason);
   const { value } = parsed;

@@ -201,7 +201,7 @@ function tellEnd(result: ToolResult, { context, end }: HandlerRace): void {
 }
 
 /**
- * The end of a call, whatever its result: step 10. (Step 9, the cap, is applied where the model's text is made: `resultText`.)
+ * The end of a call, whatever its result: step 10. (Step 9, the cap, is applied where the model's text is made: `readResult`.)
  * At least once for each call, also after a crash. `tool` is undefined where there is none of the call's name.
  */
 export function conclude(

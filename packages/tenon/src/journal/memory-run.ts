@@ -126,12 +126,12 @@ export class MemoryRun implements Forgettable {
     this.leaseUntil = 0;
   }
 
-  /** Appends all of them, or none where a key is there twice. `distinct`: of a long run that is known not to be. */
+  /** Appends all of them, or none where a key is there twice. `distinct`: it is known that none is. */
   add(records: readonly JournalRecord[], distinct: boolean): void {
     const before = this.records;
     const many = before.length + records.length > FEW;
-    if (!many || !distinct) this.#refuseKnown(before, records, many);
-    if (distinct && many) this.#keys = undefined;
+    if (!distinct) this.#refuseKnown(before, records, many);
+    else if (many) this.#keys = undefined;
     if (before.length > FEW) for (const record of records) (before as JournalRecord[]).push(record);
     else this.records = before.length === 0 && !many ? records : joined(before, records);
   }

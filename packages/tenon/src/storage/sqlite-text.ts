@@ -1,15 +1,17 @@
 import type { JsonValue } from "../protocol/json.js";
 
-/** What SQLite would not give back as it was: a NUL, half a surrogate pair, and the mark of this encoding itself. */
-const UNSAFE = /^"|\0|\p{Surrogate}/u;
+/** The mark of this encoding: `"`. */
+const MARK = 34;
 
 /** Any string as text that SQLite keeps exactly; equal strings, and only they, give equal texts. */
 export function toText(value: string): string {
-  return UNSAFE.test(value) ? JSON.stringify(value) : value;
+  // What it would not give back as it was: a NUL, half a surrogate pair, and the mark itself.
+  const safe = value.charCodeAt(0) !== MARK && !value.includes("\0") && value.isWellFormed();
+  return safe ? value : JSON.stringify(value);
 }
 
 export function fromText(text: string): string {
-  return text.charCodeAt(0) === 34 ? (JSON.parse(text) as string) : text;
+  return text.charCodeAt(0) === MARK ? (JSON.parse(text) as string) : text;
 }
 
 /** Half surrogates and NULs are escaped by JSON itself. What JSON has no form for is `null`. */

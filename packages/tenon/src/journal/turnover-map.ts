@@ -58,7 +58,7 @@ class Generation<T extends Forgettable> {
 
   /** Of two entries with one key, the later one. */
   get(key: string): T | undefined {
-    const byKey = (this.#byKey ??= new Map());
+    const byKey = (this.#byKey ??= new Map<string, T>());
     for (; this.#indexed < this.entries.length; this.#indexed++) {
       const entry = this.entries[this.#indexed]!;
       byKey.set(entry.key, entry);

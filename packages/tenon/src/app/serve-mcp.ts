@@ -129,7 +129,10 @@ function nodeHandler(
     const handle = toNodeHandler(endpoint, { onerror: onFault }) as NodeHandler;
     // Of what is refused no body is read, and no address is made.
     return async (request, response, parsedBody) => {
-      if (isHost(request, response) && isOrigin(request, response)) await handle(request, response, parsedBody);
+      if (!isHost(request, response) || !isOrigin(request, response)) return;
+      // What `fetch` takes cannot have this method.
+      if (request.method === "TRACE") response.writeHead(405, { allow: "GET, POST, DELETE" }).end();
+      else await handle(request, response, parsedBody);
     };
   };
   let made: Promise<NodeHandler> | undefined;

@@ -24,11 +24,16 @@ beforeEach(() => {
   at.contexts.length = 0;
 });
 
-/** A request with whatever headers: `fetch` sets `Host` itself. */
-function raw(url: string, headers: Record<string, string>, body: unknown = handshake()): Promise<number> {
+/** A request with whatever headers and method: `fetch` sets `Host` itself, and knows no `TRACE`. */
+function raw(
+  url: string,
+  headers: Record<string, string>,
+  body: unknown = handshake(),
+  method = "POST",
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = nodeRequest(url, {
-      method: "POST",
+      method,
       headers: { ...postHeaders, ...headers },
     });
     sent.on("response", (response) => {
@@ -36,7 +41,7 @@ function raw(url: string, headers: Record<string, string>, body: unknown = hands
       resolve(response.statusCode!);
     });
     sent.on("error", reject);
-    sent.end(JSON.stringify(body));
+    sent.end(method === "POST" ? JSON.stringify(body) : undefined);
   });
 }
 
@@ -104,6 +109,15 @@ test.each(["local host", "[::1", "localhost:99999", "localhost@evil.example"])(
   async (host) => {
     const before = faults.length;
     expect(await raw(clerks.serving.url!, { authorization: "Bearer user-ann", host })).toBe(403);
+    expect(faults.slice(before)).toEqual([]);
+  },
+);
+
+test.each(["TRACE", "PUT", "PATCH", "OPTIONS"])(
+  "a method that is not served, %s, is refused as such",
+  async (method) => {
+    const before = faults.length;
+    expect(await raw(clerks.serving.url!, { authorization: "Bearer user-ann" }, undefined, method)).toBe(405);
     expect(faults.slice(before)).toEqual([]);
   },
 );

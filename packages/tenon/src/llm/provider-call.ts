@@ -81,6 +81,8 @@ export class ProviderCall<T> {
   #gave(given: T): void {
     if (!this.open) return;
     this.#close();
+    // Stopped while the provider was being asked, when there was nothing yet to be told of it.
+    if (isStopped(this.request)) return this.#end.failed(this.request.signal.reason);
     let answer: ModelAnswer;
     try {
       answer = this.#reads.toAnswer(given, this.request);

@@ -29,7 +29,8 @@ import {
   type ScriptedModel,
   type TestClock,
 } from "../../src/doors/testing/index.js";
-import { fakeModel, streamOf } from "../llm/request.js";
+import type { Clock } from "../../src/util/clock.js";
+import { fakeModel, streamOf, textAnswer } from "../llm/request.js";
 
 const busy = failWith(new Error("too busy"), { status: 429 });
 const down = failWith(new Error("down"), { status: 503 });
@@ -511,4 +512,47 @@ describe("what may be set", () => {
 test("failWith takes how the provider refuses, and nothing else", () => {
   for (const refusal of [{ status: 200 }, { retryAfterMs: -1 }, { code: 5 }, 429])
     expect(() => failWith(new Error("x"), refusal as never)).toThrow(BadInputError);
+});
+
+describe.each(ways)("an attempt whose time is over while its provider is being asked, %s", (_way, listens) => {
+  test.each<[what: string, give: () => unknown]>([
+    ["answers at once", () => Promise.resolve({ ...textAnswer("too late"), stream: streamOf([]) })],
+    ["is never heard of again", () => new Promise(() => {})],
+  ])("is made again where that one %s", async (_what, give) => {
+    let elapsedMs = 0;
+    const timers = new Set<() => void>();
+    const clock: Clock = {
+      now: () => 0,
+      elapsedMs: () => elapsedMs,
+      setTimer(fire) {
+        timers.add(fire);
+        return { clear: () => void timers.delete(fire), hold() {}, release() {} };
+      },
+    };
+
+    const next = scriptedModel(replyWith("in time"));
+    let asked = 0;
+    const ask = (options: any, goOn: "doGenerate" | "doStream"): any => {
+      if (asked++ > 0) return next[goOn](options);
+      elapsedMs = 2_000;
+      for (const fire of [...timers]) fire();
+      return give();
+    };
+    const model = {
+      ...fakeModel(),
+      doGenerate: (options: any) => ask(options, "doGenerate"),
+      doStream: (options: any) => ask(options, "doStream"),
+    };
+    const modelCall = { timeoutMs: 1_000, retries: 0 };
+    const agent = defineAgent({
+      name: "clerk",
+      description: "d",
+      model: [model, { ...model, modelId: "second" }],
+      modelCall,
+    });
+    const app = await createAppWith(agent, { env: {} }, { clock });
+    const result = await app.run({ prompt: "hi" }, { onEvent: listens ? () => {} : undefined });
+    expect(result).toMatchObject({ status: "completed", text: "in time" });
+    expect(asked).toBe(2);
+  });
 });

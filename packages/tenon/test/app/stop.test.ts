@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   createApp,
   LimitExceededError,
@@ -10,6 +10,7 @@ import {
 } from "../../src/doors/tenon/index.js";
 import { free } from "../../src/doors/models/index.js";
 import { callTool, callTools, rawTurn, replyWith, scriptedModel } from "../../src/doors/testing/index.js";
+import { fakeModel, streamOf, textAnswer } from "../llm/request.js";
 import { Charge, Desk, LookUp, SaveNote, Support, WaitLong, type Diary } from "./desk.js";
 
 /** Each call is followed by exactly one result. */
@@ -70,6 +71,50 @@ test("abort while the model answers: its call is in the usage, and nothing of it
   stop.abort();
   expect(await running).toMatchObject({ status: "cancelled", usage: { modelCalls: 1, calls: [{ estimated: true }] } });
   expect((await app.run({ prompt: "again" }, { threadId: "t" })).status).toBe("completed");
+});
+
+describe.each([
+  ["whole", false],
+  ["streamed", true],
+])("a run that is stopped while its provider is being asked, %s", (_way, listens) => {
+  const broken = { finishReason: { unified: "error", raw: "error" } };
+  const late = { ...textAnswer("too late"), stream: streamOf([]) };
+  test.each<[what: string, give: () => unknown]>([
+    ["answers at once", () => Promise.resolve(late)],
+    ["gives an answer at once that is broken off", () => Promise.resolve({ ...late, ...broken, content: [] })],
+    ["gives what is no answer", () => Promise.resolve({})],
+    ["fails at once", () => Promise.reject(new Error("down"))],
+    [
+      "throws",
+      () => {
+        throw new Error("down");
+      },
+    ],
+    ["answers later", () => new Promise((resolve) => setImmediate(() => resolve(late)))],
+    ["is never heard of again", () => new Promise(() => {})],
+  ])("has nothing of it where that one %s", async (_what, give) => {
+    const stop = new AbortController();
+    const next = scriptedModel(replyWith("next"));
+    const ask = (options: any, goOn: "doGenerate" | "doStream"): any => {
+      if (stop.signal.aborted) return next[goOn](options);
+      stop.abort();
+      return give();
+    };
+    const model = {
+      ...fakeModel(),
+      doGenerate: (options: any) => ask(options, "doGenerate"),
+      doStream: (options: any) => ask(options, "doStream"),
+    };
+    await using app = await createApp(Support, { models: { default: free(model) } });
+    const told: string[] = [];
+    const onEvent = listens ? ({ type }: { readonly type: string }): void => void told.push(type) : undefined;
+    const run = await app.run({ prompt: "go" }, { threadId: "t", signal: stop.signal, onEvent });
+    expect(run).toMatchObject({ status: "cancelled", stopReason: "cancel", text: "", usage: { modelCalls: 1 } });
+    expect(next.requests).toHaveLength(0);
+    expect(told).not.toContain("text-delta");
+    expect(told.filter((type) => type === "run-end")).toHaveLength(listens ? 1 : 0);
+    expect((await app.run({ prompt: "again" }, { threadId: "t" })).text).toBe("next");
+  });
 });
 
 test("app.cancel stops a run that is going on, one that waits, and leaves one that has ended", async () => {

@@ -167,3 +167,45 @@ test("keeps thousands of open runs apart", async () => {
   expect(store.runs({ limit: Infinity }).map(({ n }) => n)).toHaveLength(2500);
   for (let i = 0; i < 5000; i++) expect(store.run(`run-${i}`)?.id).toBe(i % 2 === 0 ? undefined : `run-${i}`);
 });
+
+test("finds runs and threads by name that were not looked for while thousands came after them", async () => {
+  const store = memoryStore({ keep: Infinity });
+  const ids = Array.from({ length: 3000 }, (_, i) => `run-${i}`);
+  const add = (from: number, to: number): void => {
+    for (const id of ids.slice(from, to)) store.start(request(newRun(id, id, { owner: id }), { fresh: true }));
+  };
+  const assertFound = (count: number): void => {
+    expect(ids.slice(0, count).filter((id) => store.run(id)?.id !== id)).toEqual([]);
+    expect(ids.slice(0, count).filter((id) => store.thread(id)?.owner !== id)).toEqual([]);
+    expect(ids.slice(count).filter((id) => store.run(id) !== undefined)).toEqual([]);
+    expect(store.runs({ limit: Infinity })).toHaveLength(count);
+  };
+  add(0, 1500);
+  assertFound(1500);
+  // Some more that come to what was looked through, then so many that it is put together anew.
+  add(1500, 1510);
+  assertFound(1510);
+  add(1510, 3000);
+  assertFound(3000);
+});
+
+test("an id that was forgotten means the run that has it now, however old the former one is", async () => {
+  const store = memoryStore({ keep: Infinity });
+  const assertReused = async (ids: readonly string[], owner: string): Promise<void> => {
+    for (const id of ids) {
+      const known = store.run(id);
+      if (known !== undefined) await ended(store, known);
+      store.erase(id);
+      expect([store.run(id), store.thread(id)]).toEqual([undefined, undefined]);
+    }
+    for (const id of ids) await started(store, id, id, { owner });
+    for (const id of ids) expect([store.run(id)?.owner, store.thread(id)?.owner]).toEqual([owner, owner]);
+    expect(store.threadsOf(owner).toSorted()).toEqual(ids.toSorted());
+  };
+  const ids = ["a", "b", "c"];
+  for (let round = 0; round < 12; round++) {
+    await assertReused(ids, `owner-${round}`);
+    for (let i = 0; i < 300; i++) await started(store, `${round}-${i}`, `thread-${round}-${i}`);
+  }
+  expect(store.runs({ limit: Infinity })).toHaveLength(3603);
+});

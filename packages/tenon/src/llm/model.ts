@@ -124,7 +124,7 @@ export interface ModelEnd {
 
 /**
  * The model port. A call that fails rejects with `ModelError` (without its key, with `MissingVariableError`); one whose signal aborts rejects with the signal's reason,
- * unchanged and at once, also where the provider ignores the signal. An answer that is complete by then still counts.
+ * unchanged and at once, also where the provider ignores the signal. An answer that was read before that still counts.
  */
 export interface Model {
   readonly id: string;

@@ -27,11 +27,9 @@ export async function followRun(follower: RunFollower, start: () => RunStream): 
 }
 
 async function shown(stream: RunStream, { app, view }: RunFollower): Promise<RunResult> {
-  const begun = new Set<string>();
   for await (const event of stream) {
-    if (event.type === "tool-start") begun.add(event.callId);
-    const isRefusal = event.type === "tool-end" && event.result.kind === "error" && !begun.has(event.callId);
-    view.show(event, isRefusal ? await inputOf(app, event.runId, event.callId) : undefined);
+    const wanted = event.type === "tool-end" && view.wantsInput(event);
+    view.show(event, wanted ? await inputOf(app, event.runId, event.callId) : undefined);
   }
   const result = await stream.result;
   if (result.status !== "paused") view.end(result);

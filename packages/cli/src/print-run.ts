@@ -5,6 +5,8 @@ import { oneLine, printable, type Terminal } from "./terminal.js";
 
 /** Shows a run as it goes on. */
 export interface RunView {
+  /** Whether the end of a call is shown with its input: of one whose beginning was not told, and that failed. */
+  wantsInput(event: RunEvent & { readonly type: "tool-end" }): boolean;
   /** `input` is that of a call whose end the event is and whose beginning was not told, as it may be shown. */
   show(event: RunEvent, input?: JsonValue): void;
   /** How the run came back, or that it waits; shows the answer where it was not shown yet. */
@@ -29,6 +31,10 @@ export class TextView implements RunView {
   constructor(terminal: Terminal, journal: string) {
     this.#terminal = terminal;
     this.#journal = journal;
+  }
+
+  wantsInput({ result, callId }: RunEvent & { readonly type: "tool-end" }): boolean {
+    return result.kind === "error" && !this.#begun.has(callId);
   }
 
   show(event: RunEvent, input?: JsonValue): void {
@@ -109,6 +115,10 @@ export class JsonView implements RunView {
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
+  }
+
+  wantsInput(): boolean {
+    return false;
   }
 
   show(event: RunEvent): void {

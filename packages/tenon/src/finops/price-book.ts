@@ -1,5 +1,6 @@
 import { shownValue } from "../config/options.js";
 import { tokenPricesFaults, type TokenPrices } from "../config/token-prices.js";
+import { onceEach } from "../util/once-each.js";
 import { isPlainObject } from "../util/plain-object.js";
 import { priceOf, type ModelPrice } from "./model-price.js";
 
@@ -31,22 +32,11 @@ export type Prices = PriceTable | PriceMap | readonly (PriceTable | PriceMap)[];
 /** The prices of an app: a model's own, then those of the app in their order. Each model is looked up once. */
 export class PriceBook {
   readonly #sources: readonly (PriceTable | PriceMap)[];
-  readonly #known: WeakMap<PricedModel, { readonly price: ModelPrice | undefined }> = new WeakMap();
-
-  /** Calls of one model mostly follow each other. */
-  #last: PricedModel | undefined;
-  #lastPrice: ModelPrice | undefined;
+  /** The price of a model. */
+  readonly of: (model: PricedModel) => ModelPrice | undefined = onceEach((model) => this.#find(model));
 
   constructor(prices: Prices | undefined) {
     this.#sources = prices === undefined ? [] : listOf(prices);
-  }
-
-  of(model: PricedModel): ModelPrice | undefined {
-    if (model === this.#last) return this.#lastPrice;
-    let known = this.#known.get(model);
-    if (known === undefined) this.#known.set(model, (known = { price: this.#find(model) }));
-    this.#last = model;
-    return (this.#lastPrice = known.price);
   }
 
   /** Whether the app names a model by its id. Tables, which are of hosted models, do not count. */

@@ -51,7 +51,7 @@ export interface PastMessages {
 
 /** What a run has open, to be stopped with it. */
 export interface StoppedTogether {
-  /** The signal has aborted, or will be by the end of this tick. */
+  /** The signal has aborted, or will have by the end of this tick. */
   readonly stopped: boolean;
   add(call: { abort(reason: AbortReason): void }): void;
   delete(call: { abort(reason: AbortReason): void }): void;

@@ -1,3 +1,4 @@
+import { onceEach } from "../util/once-each.js";
 import { shortHash } from "../util/short-hash.js";
 
 /** What every provider takes as a tool's name. */
@@ -36,21 +37,10 @@ export function createWireNames(names: readonly string[]): WireNames | undefined
   return { toWire: (name) => wireOf.get(name), fromWire: (name) => nameOf.get(name) ?? name };
 }
 
-const known = new WeakMap<readonly { readonly name: string }[], WireNames | null>();
-
-/** Requests of one agent mostly follow each other: a look at the last one is a tenth of one at the map. */
-let lastTools: readonly { readonly name: string }[] | undefined;
-let lastNames: WireNames | undefined;
-
 /** The names of a request's tools, made once per array; `undefined` where all are fine as they are. */
-export function wireNamesOf(tools: readonly { readonly name: string }[]): WireNames | undefined {
-  if (tools === lastTools) return lastNames;
-  if (tools.length === 0) return undefined;
-  let names = known.get(tools);
-  if (names === undefined) known.set(tools, (names = createWireNames(tools.map(({ name }) => name)) ?? null));
-  lastTools = tools;
-  return (lastNames = names ?? undefined);
-}
+export const wireNamesOf: (tools: readonly { readonly name: string }[]) => WireNames | undefined = onceEach((tools) =>
+  createWireNames(tools.map(({ name }) => name)),
+);
 
 /** A name that all providers take: the name itself, or its letters with a hash of the whole. The same in every process. */
 export function toValidName(name: string): string {

@@ -4,6 +4,7 @@ import { SqliteStore, sqliteStore } from "../../src/storage/sqlite-store.js";
 import { storeContract } from "../../src/testing/store-contract.js";
 import { freshPath } from "./sqlite-fixture.js";
 
+// `storeContract` has the tests, with all that they assert.
 storeContract("sqlite in a file", () => sqliteStore(freshPath()));
 storeContract("sqlite in memory", () => sqliteStore(":memory:", { synchronous: "normal" }));
 storeContract("sqlite, every call on the other of two connections", () => {
